@@ -11,6 +11,7 @@ import {
   flag,
   id,
   idOrNull,
+  number,
   numberOrNull,
   text,
   textOrNull,
@@ -180,6 +181,13 @@ const adminMaintenance = entity('AdminMaintenance', {
 export interface AdminMaintenance extends Json<typeof adminMaintenance> {}
 export const AdminMaintenance: Schema<AdminMaintenance> = adminMaintenance
 
+type Detail = string | number | boolean | null | readonly Detail[] | { readonly [name: string]: Detail }
+const detail: Schema<Detail> = z.lazy(() =>
+  z.union([text, number, flag, z.null(), z.array(detail), z.record(text, detail)]),
+)
+
+z.globalRegistry.add(detail, { id: 'AuditDetail' })
+
 /** One row of the audit log. `account` is null for whoever is none: see `actor`. */
 const adminAction = entity('AdminAction', {
   id,
@@ -189,7 +197,7 @@ const adminAction = entity('AdminAction', {
   target_type: text,
   target_id: idOrNull,
   target_label: text,
-  details: z.record(text, z.unknown()),
+  details: z.record(text, detail),
   created_at: time,
 })
 export interface AdminAction extends Json<typeof adminAction> {}

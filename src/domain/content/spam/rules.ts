@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { SpamRulesTable } from '#db/schema/moderation.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import { recordAction, type AuditDetails, type Staff } from '#domain/server/audit/record.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { cleanText, isLongerThan, truncatePlain } from '#lib/text/text.ts'
@@ -114,7 +114,7 @@ async function change(
 }
 
 /** What was done to a rule, for the audit log. */
-export function actionOnRule(rule: SpamRuleRow, action: string, details: Record<string, unknown> = {}) {
+export function actionOnRule(rule: SpamRuleRow, action: string, details: AuditDetails = {}) {
   const { id, name, enabled, conditions } = rule
   return {
     action,

@@ -174,5 +174,5 @@ const toAction = (action: string, { id, ip, severity, comment, expires_at }: IpB
   targetType: 'ip_block',
   targetId: id,
   label: ip,
-  details: { severity, comment, expires_at },
+  details: { severity, comment, expires_at: expires_at?.toISOString() ?? null },
 })

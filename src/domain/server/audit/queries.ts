@@ -5,6 +5,7 @@ import { inPage, orderAndLimit } from '#db/paging.ts'
 import { timeToId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountId, AnyId } from '#lib/id.ts'
+import type { AuditDetail } from './record.ts'
 
 export interface AuditRow extends Pick<
   Selectable<AuditLogTable>,
@@ -17,7 +18,7 @@ export interface AuditRow extends Pick<
   username: string | null
   /** What it was called then. */
   target_label: string
-  details: Record<string, unknown>
+  details: Readonly<Record<string, AuditDetail>>
 }
 
 export interface AuditFilter {

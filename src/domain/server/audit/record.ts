@@ -10,6 +10,18 @@ import type { AccountId, AnyId } from '#lib/id.ts'
  */
 export type Staff = { readonly accountId: AccountId } | 'operator' | 'server'
 
+/** A value of `AuditDetails`: JSON. */
+export type AuditDetail =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditDetail[]
+  | { readonly [name: string]: AuditDetail }
+
+/** What changed, by name, for people to read. What is undefined is left out. */
+export type AuditDetails = Readonly<Record<string, AuditDetail | undefined>>
+
 export interface Action {
   /** A verb, as Mastodon's audit log names it where it has it: `suspend`, `create`, `update`, `destroy`, `approve` … */
   action: string
@@ -19,7 +31,7 @@ export interface Action {
   /** What it was called then: a handle, a domain, a title. */
   label?: string
   /** What changed, for people to read. Nothing secret. */
-  details?: Record<string, unknown>
+  details?: AuditDetails
 }
 
 /** Writes down what was done. */

@@ -55,4 +55,4 @@ const noSetting = (key: string): Problem => ({ field: key, code: 'not_a_setting'
 
 const isSetting = (key: string): key is SettingKey => Object.hasOwn(defaultSettings, key)
 
-const brief = (value: unknown) => (typeof value === 'string' ? truncatePlain(value, keptCharacters) : value)
+const brief = <T>(value: T) => (typeof value === 'string' ? truncatePlain(value, keptCharacters) : value)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
-import type { Action } from '#domain/server/audit/record.ts'
+import type { Action, AuditDetails } from '#domain/server/audit/record.ts'
 import type { AccountId, UserId } from '#lib/id.ts'
 
 export interface TargetAccount {
@@ -37,7 +37,7 @@ export async function lockTarget(tx: Tx, accountId: AccountId): Promise<TargetAc
 export function actionOn(
   target: TargetAccount,
   action: string,
-  more: { user?: boolean; details?: Record<string, unknown> } = {},
+  more: { user?: boolean; details?: AuditDetails } = {},
 ): Action {
   return {
     action,

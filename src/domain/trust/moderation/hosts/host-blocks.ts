@@ -5,7 +5,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
-import { recordAction, type Staff } from '#domain/server/audit/record.ts'
+import { recordAction, type AuditDetails, type Staff } from '#domain/server/audit/record.ts'
 import { ownDomains } from '#domain/server/instance/urls.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
 import { requireDomain } from '#domain/social/relationships/domain-blocks.ts'
@@ -99,7 +99,7 @@ export async function createHostBlock(
   })
 }
 
-const toAction = (action: string, { id, domain }: HostBlock, details: Record<string, unknown> = {}) => ({
+const toAction = (action: string, { id, domain }: HostBlock, details: AuditDetails = {}) => ({
   action,
   targetType: 'domain_block',
   targetId: id,
