@@ -43,7 +43,7 @@ export async function withContext<T>(
 /** What a running server would do is loaded when there is none. */
 async function finishWork(app: App): Promise<void> {
   const { runUntilIdle } = await import('#worker/worker.ts')
-  const client = await app.database.pool.connect()
+  const client = await app.sessions.connect()
   try {
     await runUntilIdle(app.ctx, client)
   } finally {

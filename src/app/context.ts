@@ -55,6 +55,14 @@ const sessionConnections = 6
 const connectionsFor = (all: number) =>
   all < 6 ? { max: all } : { max: all - readersOf(all), readers: readersOf(all) }
 
+/** Where requests go: behind a pooler it is the pooler that shares connections, and that keeps settings of its own. */
+function mainConnections({ config, databaseUrl, connections }: ContextOptions) {
+  const all = connections ?? config.connections
+  const isPooled = config.databaseDirectUrl !== null && config.databaseDirectUrl !== databaseUrl
+  const prepares = config.preparedStatements
+  return isPooled ? { max: all, isPooled, prepares } : { ...connectionsFor(all), prepares }
+}
+
 export interface ContextOptions {
   config: Config
   databaseUrl: string
@@ -100,7 +108,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
   const trace = await openTrace(options.config, options.log)
   const database = openDatabase({
     url: options.databaseUrl,
-    ...connectionsFor(options.connections ?? options.config.connections),
+    ...mainConnections(options),
     log: options.log,
     trace,
     Client: options.Client,
@@ -203,9 +211,9 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   }
 }
 
-function openSessions({ config, log }: ContextOptions, database: Database): Database {
+function openSessions({ config, databaseUrl, log }: ContextOptions, database: Database): Database {
   const url = config.databaseDirectUrl
-  return url === null ? database : openDatabase({ url, max: sessionConnections, log })
+  return url === null || url === databaseUrl ? database : openDatabase({ url, max: sessionConnections, log })
 }
 
 async function watchDatabase(

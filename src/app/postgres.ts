@@ -6,6 +6,7 @@ import { assertUnlocked, lockDataDir } from '#adapters/data-dir-lock.ts'
 import { connectEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 
 export interface Postgres {
+  /** Leads around a pooler, where there is one. */
   url: string
   /** It runs for this process only: no other one works on it meanwhile. */
   own: boolean
@@ -23,7 +24,7 @@ export async function openPostgres(
   log: Log,
   tell: (line: string) => void = () => {},
 ): Promise<Postgres> {
-  if (config.databaseUrl !== null) return notOurs(config.databaseUrl)
+  if (config.databaseUrl !== null) return notOurs(config.databaseDirectUrl ?? config.databaseUrl)
   const lock = await lockDataDir(config.dataDir)
   try {
     const postgres = await startEmbeddedPostgres({

@@ -52,7 +52,7 @@ export async function serve(
     await clearTemporary(config.dataDir, postgres.own)
     const app = await createContext({
       config,
-      databaseUrl: postgres.url,
+      databaseUrl: config.databaseUrl ?? postgres.url,
       clock: systemClock,
       log,
       tell,

@@ -5,6 +5,8 @@ import type { EnvReader } from '#config/env.ts'
 export interface DatabaseConfig {
   /** Connections that a process opens at most. */
   readonly connections: number
+  /** Whether statements are prepared once and then named. */
+  readonly preparedStatements: boolean
   /** Of PostgreSQL, for the embedded one; they win over those that follow from the machine. */
   readonly postgresSettings: Readonly<Record<string, string>>
 }
@@ -19,7 +21,7 @@ const ours =
  */
 const usualConnections = () => 7 + Math.max(2, Math.min(4, availableParallelism()))
 
-/** Reads DB_POOL and POSTGRES_SETTINGS. */
+/** Reads DB_POOL, PREPARED_STATEMENTS and POSTGRES_SETTINGS. */
 export function readDatabase(reader: EnvReader): DatabaseConfig {
   const settings = reader.list(
     'POSTGRES_SETTINGS',
@@ -28,6 +30,7 @@ export function readDatabase(reader: EnvReader): DatabaseConfig {
   )
   return {
     connections: reader.integer('DB_POOL', { min: 2, max: 200, fallback: usualConnections() }),
+    preparedStatements: reader.boolean('PREPARED_STATEMENTS', true),
     postgresSettings: Object.fromEntries(settings ?? []),
   }
 }

@@ -17,6 +17,7 @@ export const variableNames = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DB_POOL',
+  'PREPARED_STATEMENTS',
   'POSTGRES_SETTINGS',
   'REDIS_URL',
   'S3_ENABLED',

@@ -32,13 +32,15 @@ const retryable = new Set(['40P01', '40001'])
 const attempts = 4
 
 /**
- * The root handle over a pool of `max` connections; `readers`, `longest` and `Client` as in `PoolOptions`. What only reads is asked
+ * The root handle over a pool of `max` connections; `readers` and what follows as in `PoolOptions`. What only reads is asked
  * of a reader, outside of transactions. Ids come as decimal strings, dates as Date.
  */
 export function openDatabase(options: {
   url: string
   max: number
   readers?: number
+  isPooled?: boolean
+  prepares?: boolean
   log: Log
   onQuery?: QueryListener
   trace?: Trace

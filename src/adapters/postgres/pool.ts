@@ -19,6 +19,10 @@ export interface PoolOptions {
   max: number
   /** Connections besides that only read and that callers share; none unless told. */
   readers?: number
+  /** It is a pooler's address, which takes no settings, and may give each transaction another connection. */
+  isPooled?: boolean
+  /** Whether statements are prepared once and then named; true unless told. A pooler may know no names. */
+  prepares?: boolean
   log: Log
   onQuery?: QueryListener | undefined
   trace?: Trace | undefined
@@ -45,7 +49,7 @@ export function createPool(options: PoolOptions): Pool {
     ...(options.Client && { Client: options.Client }),
     // Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a
     // plan that was made while a table was small must not scan it when it has grown (docs/adr/0004).
-    options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off',
+    ...(!options.isPooled && { options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' }),
   }
   const raw = new pg.Pool({
     ...connection,
@@ -61,7 +65,7 @@ export function createPool(options: PoolOptions): Pool {
   // While it is handed out a connection tells of its end itself; its query fails too.
   raw.on('connect', (client) => client.on('error', lost))
   const run = {
-    nameOf: createStatementNames(),
+    nameOf: options.prepares === false ? () => undefined : createStatementNames(),
     longest: options.longest ?? longest,
     onQuery: options.onQuery,
     trace: options.trace ?? noTrace,
