@@ -11,7 +11,7 @@ const isNight = Boolean(process.env['NIGHTLY'])
 const authorCount = isNight ? 20 : 10
 /** Few enough that a whole feed, rebuilt after a crash of the database, holds them all. */
 const postsEach = isNight ? 30 : 16
-const kills = isNight ? 10 : 4
+const kills = isNight ? 10 : 3
 /** Who dies at these; the server at all others. */
 const others = new Map<number, 'database' | 'both'>([
   [1, 'database'],

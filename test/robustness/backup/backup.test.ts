@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { connectEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { quietLog } from '#test/app/log.ts'
 import { createClient, type Client, type Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
@@ -182,6 +183,10 @@ test('a backup under load, restored on an empty machine, is the same server, and
   // It caught the server in the middle of its work.
   expect(summary.rows.deliveries + summary.rows.outbox).toBeGreaterThan(0)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await old.command('restore', file, '--force')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already uses DATA_DIR'),
+  })
 
   // The old machine goes on until all is sent, and then dies.
   await until(
@@ -298,14 +303,13 @@ test('what waits when a server is stopped and moved is sent by the new one, once
   const settled = await newMachine(old)
   const { stdout } = await settled.command('restore', file)
   expect(stdout).toContain(`Taken as sent by the old server: ${hosts} deliveries`)
-  await settled.start()
-  expect(await countOutgoing(settled)).toBe(0)
+  const database = await startEmbeddedPostgres({ dataDir: settled.dataDir, log: quietLog })
+  expect(await countOutgoing(settled).finally(database.stop)).toBe(0)
 })
 
 test('a restore is refused where there is something, and a backup where there is a file; damage is told in one line', async () => {
   const old = await createServerProcess({ prepared: true })
   onTestFinished(() => old.remove())
-  await old.start()
   await old.people('alice')
   const folder = await temporaryFolder()
   const file = path.join(folder, 'b.tar')
@@ -316,11 +320,6 @@ test('a restore is refused where there is something, and a backup where there is
     code: 1,
     stderr: `${file} exists already: choose another name, or add --force\n`,
   })
-  expect(await old.command('restore', file, '--force')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('already uses DATA_DIR'),
-  })
-  await old.end('SIGTERM')
   expect(await old.command('restore', file)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^There is something in this database already: .*--force.*\n$/),

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { connectEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
+import { quietLog } from '#test/app/log.ts'
 import { until } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import {
@@ -59,11 +60,11 @@ async function askOnce<T extends object>(of: ServerProcess, text: string): Promi
   return ask<T>(text).finally(end)
 }
 
-/** A server with enough in it that a restore takes its time, stopped; and its backup. */
+/** A server that does not run, with enough in it that a restore takes its time; and its backup. */
 async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }> {
   const old = await server({ prepared: true })
-  await old.start()
   const [alice] = await old.people('alice')
+  const database = await startEmbeddedPostgres({ dataDir: old.dataDir, log: quietLog })
   const folder = path.join(old.dataDir, 'media/media_attachments')
   await mkdir(folder, { recursive: true })
   for (let i = 0; i < files; i++) await writeFile(path.join(folder, `${i}.png`), `picture ${i}`)
@@ -78,7 +79,7 @@ async function backUpLargeServer(): Promise<{ old: ServerProcess; file: string }
      select true as ok`,
   )
   expect(filled).toEqual([{ ok: true }])
-  await old.end('SIGTERM')
+  await database.stop()
   const outside = await mkdtemp(path.join(tmpdir(), 'stonechat-killed-'))
   onTestFinished(() => rm(outside, { recursive: true, force: true }))
   const file = path.join(outside, 'all.tar')
