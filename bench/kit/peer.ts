@@ -111,11 +111,16 @@ export function signPost(actor: PeerActor, inbox: string, activity: object): Sig
   }
 }
 
-/** A public note of about 1.5 kB. */
-export function createNote(actor: PeerActor, index: number): object {
+/** A public note of about 1.5 kB; `named`: who is mentioned in it. */
+export function createNote(
+  actor: PeerActor,
+  index: number,
+  named: { href: string; name: string } | null = null,
+): object {
   const id = `${actor.uri}/statuses/${index}`
   const to = ['https://www.w3.org/ns/activitystreams#Public']
-  const cc = [`${actor.uri}/followers`]
+  const cc = [`${actor.uri}/followers`, ...(named ? [named.href] : [])]
+  const greeting = named ? `<a href="${named.href}" class="u-url mention">${named.name}</a> ` : ''
   return {
     '@context': ['https://www.w3.org/ns/activitystreams', { sensitive: 'as:sensitive' }],
     id: `${id}/activity`,
@@ -134,10 +139,13 @@ export function createNote(actor: PeerActor, index: number): object {
       to,
       cc,
       sensitive: false,
-      content: `<p>Number ${index}: ${'some words that people write to each other, '.repeat(12)}</p>`,
+      content: `<p>${greeting}Number ${index}: ${'some words that people write to each other, '.repeat(12)}</p>`,
       contentMap: { en: `<p>Number ${index}</p>` },
       attachment: [],
-      tag: [{ type: 'Hashtag', href: `${actor.uri}/tags/bench`, name: '#bench' }],
+      tag: [
+        { type: 'Hashtag', href: `${actor.uri}/tags/bench`, name: '#bench' },
+        ...(named ? [{ type: 'Mention', ...named }] : []),
+      ],
       replies: {
         id: `${id}/replies`,
         type: 'Collection',

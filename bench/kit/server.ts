@@ -18,9 +18,17 @@ export interface BenchServer {
 
 /** One for all servers of a benchmark, which are named by it: any that is free, so that several can run; or BENCH_PORT. */
 export const port = Number(process.env['BENCH_PORT']) || (await freePort())
+
+/** Which program is started, and where it answers. */
+export interface Place {
+  /** A checkout; this one unless told. */
+  project?: string
+  port?: number
+}
+
 /** PostgreSQL's own share of the machine would make memory incomparable: what counts pages grows with them. */
 export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=256MB' }
-const project = path.resolve(import.meta.dirname, '../..')
+const ownProject = path.resolve(import.meta.dirname, '../..')
 
 /** Runs `work` with an empty data folder, which is removed afterwards. */
 export async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
@@ -33,14 +41,19 @@ export async function withServer<T>(
   dataDir: string,
   work: (server: BenchServer) => Promise<T>,
   env: Record<string, string> = {},
+  place: Place = {},
 ): Promise<T> {
-  const server = await startServer(dataDir, env)
+  const server = await startServer(dataDir, env, place)
   return work(server).finally(() => server.stop())
 }
 
 /** Starts the server as `npm start` does and waits until it is ready. */
-async function startServer(dataDir: string, env: Record<string, string>): Promise<BenchServer> {
-  const base = `http://127.0.0.1:${port}`
+async function startServer(
+  dataDir: string,
+  env: Record<string, string>,
+  { project = ownProject, port: chosen = port }: Place,
+): Promise<BenchServer> {
+  const base = `http://127.0.0.1:${chosen}`
   if (await isReady(base)) throw new Error(`something else answers at ${base}`)
   const begun = performance.now()
   const child = spawn(path.join(project, 'bin/stonechat'), ['serve'], {
@@ -48,7 +61,7 @@ async function startServer(dataDir: string, env: Record<string, string>): Promis
       ...process.env,
       DATABASE_URL: '',
       DATA_DIR: dataDir,
-      PORT: String(port),
+      PORT: String(chosen),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ...env,
