@@ -38,13 +38,17 @@ export async function readBody(
   limits: BodyLimits,
   open: (() => ReadableStream<Uint8Array>) | null = null,
 ): Promise<ReadBody> {
-  // Looking at the body of a GET would make a whole request of the Fetch standard, to say that it has none.
-  if (!open && (request.method === 'GET' || request.method === 'HEAD' || !request.body)) return nothing
+  const length = lengthOf(request)
+  if (!open && hasNoBody(request, length)) return nothing
   const type = request.headers.get('content-type') ?? ''
   const isMultipart = /^multipart\/form-data/i.test(type)
-  const claimed = Number(request.headers.get('content-length') ?? 0)
-  if (!isMultipart && limits.file === 0 && claimed > limits.text) throw tooLarge()
+  const isText = !isMultipart && limits.file === 0
+  if (isText && length !== null && length > limits.text) throw tooLarge()
   const uploads = createUploads(limits)
+  if (isText && length !== null && !open) {
+    const bytes = await readWhole(request, limits.text)
+    return { params: parseText(type, bytes.toString('utf8'), uploads), dispose: uploads.dispose }
+  }
   // The parser looks at a part that is too long only at its end, which may never come: so the whole has a limit too.
   const most = limits.file > 0 ? wholeLimit(limits) : limits.text
   try {
@@ -56,6 +60,23 @@ export async function readBody(
     await uploads.dispose()
     throw error
   }
+}
+
+/** The bytes that a request has, as it says itself, which the server holds it to; null where it does not say. */
+function lengthOf({ headers }: Request): number | null {
+  const length = headers.get('content-length')
+  return length !== null && /^\d+$/.test(length) && !headers.has('transfer-encoding') ? Number(length) : null
+}
+
+/** Looking at the body makes a whole request of the Fetch standard: not for those that can be seen to have none. */
+const hasNoBody = (request: Request, length: number | null) =>
+  request.method === 'GET' || request.method === 'HEAD' || length === 0 || (length === null && !request.body)
+
+/** At once, without a stream: who sends it slowly is cut off by the server (app/slow-requests.ts). */
+async function readWhole(request: Request, most: number): Promise<Buffer> {
+  const bytes = Buffer.from(await request.arrayBuffer())
+  if (bytes.length > most) throw tooLarge()
+  return bytes
 }
 
 /** Base64 and what escapes its characters take more room than the bytes do. */
@@ -112,7 +133,9 @@ async function collectBytes(source: Source): Promise<Buffer> {
 
 /** The body as it came, of at most `most` bytes. Throws `too_large`. */
 export async function readBytes(request: Request, most: number): Promise<Buffer> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  const length = lengthOf(request)
+  if (length !== null && length > most) throw tooLarge()
+  if (length !== null) return readWhole(request, most)
   if (!request.body) return Buffer.alloc(0)
   return withBody(request.body, { most }, (body) => collectBytes(body.chunks))
 }
