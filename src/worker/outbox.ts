@@ -16,7 +16,8 @@ import type { OutboxEntryId } from '#lib/id.ts'
 
 type Row = OutboxRow<Event>
 
-const batchSize = 50
+/** Events that one run takes. */
+export const maxTaken = 50
 /** Events at work at the same time: they share the pool of connections with requests. */
 const concurrency = 16
 const leaseMs = 120_000
@@ -58,7 +59,7 @@ export function createDrain(ctx: Ctx): Drain {
   async function take(): Promise<Row[]> {
     const now = ctx.clock.now()
     until = now + leaseMs
-    const rows = await claimEvents<Event>(ctx.db, { now, until, limit: batchSize })
+    const rows = await claimEvents<Event>(ctx.db, { now, until, limit: maxTaken })
     const renamed = rows.map((row) => ({ ...row, event: renameEvent(row.event) }))
     // Of a newer version, while processes are replaced one by one: when the lease is over, it is for one that knows it.
     const taken = renamed.filter(({ event }) => isKnown(event))

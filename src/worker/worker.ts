@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import { hasDueJobs } from '#db/due-jobs.ts'
@@ -7,11 +8,17 @@ import { createWakeSignal, withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { deliverDue, startDeliverer } from './delivery-worker.ts'
 import { drainIncoming, startIncoming } from './inbox-worker.ts'
 import { createTasks } from './jobs/index.ts'
-import { createDrain, drainOutbox, releaseClaims } from './outbox.ts'
+import { createDrain, drainOutbox, maxTaken, releaseClaims } from './outbox.ts'
 import { quietLogger, startJobs } from './runner.ts'
 
 /** How long an event may wait when its message was lost, in milliseconds. */
 const pollEvery = 1_000
+
+/**
+ * How long what comes after events were taken waits, in milliseconds: what is taken together shares its statements. What
+ * comes after a rest is taken at once.
+ */
+const gatherFor = 15
 
 /** How long a stop waits for events under way, in milliseconds. What is not done then is taken up again later. */
 const stopTime = 5_000
@@ -49,7 +56,9 @@ function startDrainer(ctx: Ctx): Worker {
         ctx.log.warn({ error: error.message }, 'the outbox could not be drained; trying again')
         return 0
       })
-      if (taken === 0 && !stopping) await wakeSignal.sleep(pollEvery)
+      if (stopping) break
+      if (taken === 0) await wakeSignal.sleep(pollEvery)
+      else if (taken < maxTaken) await setTimeout(gatherFor)
     }
   })()
 
