@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Ctx } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import { keyBy } from '#lib/collections.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { findLink, type LinkSource } from './find-link.ts'
 import type { PreviewCardId, StatusId } from '#lib/id.ts'
 
@@ -10,6 +12,7 @@ export const cardFresh = 14 * 86_400_000
 const remoteDelay = 60_000
 
 interface Carrier extends LinkSource {
+  id: StatusId
   card_id: PreviewCardId | null
   plain: boolean
 }
@@ -19,13 +22,7 @@ interface Carrier extends LinkSource {
  * there is no link (any more), or when media or a quote are shown in its place. Idempotent.
  */
 export async function attachCard(ctx: Ctx, statusId: StatusId): Promise<void> {
-  const { rows } = await sql<Carrier>`
-    select s.local, s.text, s.content, s.card_id,
-      s.media_ids = '{}' and not exists (select 1 from quotes q where q.status_id = s.id) as plain
-    from statuses s
-    where s.id = ${statusId} and s.deleted_at is null and s.reblog_of_id is null
-      and (s.card_id is not null or s.text like '%://%' or not s.local)`.execute(ctx.db)
-  const status = rows[0]
+  const status = await findCarrier(ctx, statusId)
   if (!status) return
   const url = status.plain ? findLink(ctx.config, status) : null
   const card = url === null ? null : await findOrInsertCard(ctx, url)
@@ -41,6 +38,21 @@ export async function attachCard(ctx: Ctx, statusId: StatusId): Promise<void> {
     await ctx.jobs.add('fetch-card', { cardId: card.id }, options)
   }
 }
+
+/** Most links of posts are names and hashtags: what comes together is looked at together. */
+const findCarrier = createBatchLoader<Reader, StatusId, Carrier | null>({
+  most: 50,
+  async run(reader, ids) {
+    const { rows } = await sql<Carrier>`
+      select s.id, s.local, s.text, s.content, s.card_id,
+        s.media_ids = '{}' and not exists (select 1 from quotes q where q.status_id = s.id) as plain
+      from statuses s
+      where s.id = any(${ids}::bigint[]) and s.deleted_at is null and s.reblog_of_id is null
+        and (s.card_id is not null or s.text like '%://%' or not s.local)`.execute(reader.db)
+    const found = keyBy(rows, (row) => row.id)
+    return ids.map((id) => found.get(id) ?? null)
+  },
+})
 
 async function findOrInsertCard(ctx: Ctx, url: string): Promise<{ id: PreviewCardId; fresh: boolean }> {
   const hash = createHash('sha256').update(url).digest()

@@ -22,31 +22,38 @@ export async function ensureTags(
 export interface NewTag {
   name: string
   display: string
+  /** When it was used, in milliseconds; where it is not said, as the whole list. */
+  usedAt?: number
 }
 
-/** As `ensureTags`, the beginning of a `with` that ends in `ensured (id)`. */
+/** As `ensureTags`, the beginning of a `with` that ends in `ensured (id, name)`. */
 export function ensuredTags(
   tx: Tx,
   tags: readonly NewTag[],
   usedAt: number = tx.clock.now(),
 ): RawBuilder<unknown> {
-  const byName = new Map(tags.map((tag) => [tag.name, tag.display]))
-  const names = [...byName.keys()].toSorted()
-  const used = new Date(usedAt)
+  const byName = new Map<string, Required<NewTag>>()
+  for (const tag of tags) {
+    const latest = Math.max(tag.usedAt ?? usedAt, byName.get(tag.name)?.usedAt ?? 0)
+    byName.set(tag.name, { ...tag, usedAt: latest })
+  }
+  const wanted = [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return sql`
     wanted as (
       select * from unnest(
-        ${names.map(() => tx.newId())}::bigint[], ${names}::text[], ${names.map((name) => byName.get(name))}::text[]
-      ) w (id, name, display_name)),
+        ${wanted.map(() => tx.newId())}::bigint[], ${wanted.map(({ name }) => name)}::text[],
+        ${wanted.map(({ display }) => display)}::text[],
+        ${wanted.map((tag) => new Date(tag.usedAt))}::timestamptz[], ${wanted.map((tag) => new Date(tag.usedAt - precision))}::timestamptz[]
+      ) w (id, name, display_name, used_at, noted_at)),
     known as (
       select t.id, t.name, t.usable from wanted w join tags t on t.name = w.name
-      where t.last_status_at > ${new Date(usedAt - precision)}),
+      where t.last_status_at > w.noted_at),
     made as (
       insert into tags (id, name, display_name, last_status_at, created_at)
-      select w.id, w.name, w.display_name, ${used}::timestamptz, ${used}::timestamptz from wanted w
+      select w.id, w.name, w.display_name, w.used_at, w.used_at from wanted w
       where not exists (select 1 from known k where k.name = w.name) order by w.name
       on conflict (name) do update
         set last_status_at = greatest(tags.last_status_at, excluded.last_status_at)
-      returning id, usable),
-    ensured as (select id from known where usable union all select id from made where usable)`
+      returning id, name, usable),
+    ensured as (select id, name from known where usable union all select id, name from made where usable)`
 }

@@ -16,11 +16,8 @@ import {
   loadKnownStatuses,
   type StoredRemoteStatus,
 } from '#domain/content/statuses/remote/remote-references.ts'
-import {
-  addReader,
-  saveRemoteStatus,
-  type RemoteStatus,
-} from '#domain/content/statuses/remote/save-remote-status.ts'
+import type { RemoteStatus } from '#domain/content/statuses/remote/remote-status.ts'
+import { addReader, saveRemoteStatus } from '#domain/content/statuses/remote/save-remote-status.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, typeOf, type JsonObject } from '#federation/kit/json.ts'

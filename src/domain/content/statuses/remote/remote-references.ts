@@ -65,16 +65,37 @@ export async function loadNameable(
   uris: readonly string[],
   usernames: readonly string[],
 ): Promise<KnownAccount[]> {
-  if (uris.length === 0 && usernames.length === 0) return []
-  const { rows } = await sql<KnownAccount>`
-    select a.id, a.uri, a.username, false as local from accounts a
-    where a.uri = any(${uris}::text[]) and a.domain is not null and a.suspended_at is null and a.deleted_at is null
-    union all
-    select a.id, null, a.username, true from accounts a
-    where lower(a.username) = any(${usernames}::text[]) and coalesce(a.domain, '') = ''
-      and a.suspended_at is null and a.deleted_at is null`.execute(reader.db)
-  return rows
+  return uris.length === 0 && usernames.length === 0 ? [] : loadByName(reader, { uris, usernames })
 }
+
+const loadByName = createBatchLoader<
+  Reader,
+  { uris: readonly string[]; usernames: readonly string[] },
+  KnownAccount[]
+>({
+  most: 50,
+  async run(reader, all) {
+    const { rows } = await sql<KnownAccount>`
+      select a.id, a.uri, a.username, false as local from accounts a
+      where a.uri = any(${unique(all.flatMap((one) => one.uris))}::text[]) and a.domain is not null
+        and a.suspended_at is null and a.deleted_at is null
+      union all
+      select a.id, null, a.username, true from accounts a
+      where lower(a.username) = any(${unique(all.flatMap((one) => one.usernames))}::text[])
+        and coalesce(a.domain, '') = '' and a.suspended_at is null and a.deleted_at is null`.execute(
+      reader.db,
+    )
+    const remote = keyBy(
+      rows.filter((row) => !row.local),
+      (row) => row.uri ?? '',
+    )
+    const local = keyBy(
+      rows.filter((row) => row.local),
+      (row) => row.username.toLowerCase(),
+    )
+    return all.map((one) => [...pick(unique(one.uris), remote), ...pick(unique(one.usernames), local)])
+  },
+})
 
 /** Whether somebody here follows one of these accounts of other servers. */
 export const isAnyFollowed = createBatchLoader<Reader, readonly AccountId[], boolean>({

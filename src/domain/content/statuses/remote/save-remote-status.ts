@@ -1,48 +1,11 @@
 // A status of another server becomes one here: as createStatus does for those of this server's people.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
-import { saveRemoteEmojis, type RemoteEmoji } from '#domain/server/instance/emojis/remote-emojis.ts'
-import { insertRemoteMedia, type RemoteMedia } from '#domain/content/media/save-remote.ts'
-import { insertRemotePoll, type RemotePoll } from '#domain/content/polls/remote-poll.ts'
-import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { compareIds, timeToId } from '#lib/ids.ts'
-import { insertRemoteQuote, type RemoteQuote } from '../quotes/remote-quote.ts'
-import type { StatusFacts } from '../queries.ts'
-import type { StatusVisibility } from '../visibility.ts'
-import type { AccountId, ConversationId, MediaId, StatusId } from '#lib/id.ts'
-
-export interface RemoteStatus {
-  uri: string
-  url: string | null
-  author: { id: AccountId; domain: string }
-  /** Harmless HTML. */
-  content: string
-  spoilerText: string
-  visibility: StatusVisibility
-  sensitive: boolean
-  language: string | null
-  createdAt: Date
-  editedAt: Date | null
-  /** It says that it answers something, known or not. */
-  reply: boolean
-  parent: Pick<StatusFacts, 'id' | 'account_id' | 'in_reply_to_account_id' | 'conversation_id'> | null
-  conversation: { uri: string } | { id: ConversationId } | null
-  quoteAutomatic: readonly string[]
-  quoteManual: readonly string[]
-  replyAutomatic: readonly string[] | null
-  replyManual: readonly string[] | null
-  quote: RemoteQuote | null
-  repliesUrl: string | null
-  media: readonly RemoteMedia[]
-  poll: RemotePoll | null
-  /** Accounts that it names, and those it is addressed to without naming them. */
-  mentioned: readonly AccountId[]
-  addressed: readonly AccountId[]
-  hashtags: readonly { name: string; display: string }[]
-  emojis: readonly RemoteEmoji[]
-  told: { favourites: number | null; reblogs: number | null }
-}
+import { insertRemoteStatuses, type NewRemoteStatus } from './insert-remote-statuses.ts'
+import type { RemoteStatus } from './remote-status.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface SaveOptions {
   /** It gets an id of now, as what has just arrived; otherwise one of when it was published. */
@@ -83,36 +46,50 @@ interface Arrival {
   options: SaveOptions
 }
 
-const save = createBatchLoader<Ctx, Arrival, SavedStatus | null>({ most: 8, run: saveAll })
+const save = createBatchLoader<Ctx, Arrival, SavedStatus | null>({ most: 16, run: saveAll })
 
 async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedStatus | null)[]> {
   // In one order, so that processes wait for each other in one direction. Those of one author stay as they came.
   const sorted = arrivals.toSorted((a, b) => compareIds(a.status.author.id, b.status.author.id))
   const saved = await ctx.transaction(async (tx) => {
-    const found = await look(tx, sorted)
-    const results = new Map<Arrival, SavedStatus | null>()
-    const fresh = new Map<string, StatusId>()
-    for (const [index, arrival] of sorted.entries()) {
-      const twin = fresh.get(arrival.status.uri)
-      const result =
-        twin === undefined ? await saveOne(tx, arrival, found[index] as Found) : { id: twin, known: true }
-      if (result && !result.known) fresh.set(arrival.status.uri, result.id)
-      results.set(arrival, result)
-    }
+    const results = decide(tx, sorted, await look(tx, sorted))
+    const fresh = [...results].flatMap(([arrival, result]) =>
+      result && !result.known ? [{ ...arrival, id: result.id }] : [],
+    )
+    await insertRemoteStatuses(tx, fresh)
+    for (const one of fresh) await emitCreated(tx, one)
     return results
   })
   return arrivals.map((arrival) => saved.get(arrival) ?? null)
 }
 
-async function saveOne(tx: Tx, { status, options }: Arrival, found: Found): Promise<SavedStatus | null> {
+/** What becomes of each: one that comes twice is known the second time. */
+function decide(
+  tx: Tx,
+  arrivals: readonly Arrival[],
+  found: readonly Found[],
+): Map<Arrival, SavedStatus | null> {
+  const fresh = new Map<string, StatusId>()
+  return new Map(
+    arrivals.map((arrival, index) => {
+      const twin = fresh.get(arrival.status.uri)
+      const result = twin === undefined ? decideOne(tx, found[index] as Found) : { id: twin, known: true }
+      if (result && !result.known) fresh.set(arrival.status.uri, result.id)
+      return [arrival, result]
+    }),
+  )
+}
+
+function decideOne(tx: Tx, found: Found): SavedStatus | null {
   if (found.tombstoned) return null
   if (found.known !== null) return found.deleted ? null : { id: found.known, known: true }
   if (!found.author_there) return null
-  const id = found.wanted === null || found.taken ? tx.newId<StatusId>() : found.wanted
-  await insertParts(tx, id, status)
+  return { id: found.wanted === null || found.taken ? tx.newId<StatusId>() : found.wanted, known: false }
+}
+
+async function emitCreated(tx: Tx, { id, options }: NewRemoteStatus & Arrival): Promise<void> {
   await tx.emit({ type: 'status.created', statusId: id, ...(options.past && { past: true }) })
   await options.onSaved?.(tx, id)
-  return { id: id, known: false }
 }
 
 interface Found {
@@ -147,114 +124,6 @@ async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
     ...row,
     tombstoned: arrivals[index]?.options.tombstones.some((name) => found?.has(name)) ?? false,
   }))
-}
-
-async function insertParts(tx: Tx, id: StatusId, status: RemoteStatus): Promise<void> {
-  const owned = { id, accountId: status.author.id }
-  const mediaIds = status.media.map(() => tx.newId<MediaId>())
-  await insertRow(tx, id, status, mediaIds)
-  await insertRemoteMedia(tx, owned, status.media, mediaIds)
-  if (status.poll) {
-    const pollId = await insertRemotePoll(tx, owned, status.poll)
-    await sql`update statuses set poll_id = ${pollId} where id = ${id}`.execute(tx.db)
-  }
-  await insertMentions(tx, id, status)
-  if (status.quote) await insertRemoteQuote(tx, owned, status.quote)
-  await saveRemoteEmojis(tx, status.author.domain, status.emojis)
-}
-
-/** The row, its conversation, its hashtags, and the counters of its parent and its author, in one statement. */
-async function insertRow(
-  tx: Tx,
-  id: StatusId,
-  status: RemoteStatus,
-  mediaIds: readonly MediaId[],
-): Promise<void> {
-  const { parent, author, createdAt, told } = status
-  const now = new Date(tx.clock.now())
-  const isTold = told.favourites !== null || told.reblogs !== null
-  await sql`
-    with conversation as (${ensureConversation(tx, id, status)}),
-    status as (
-      insert into statuses (id, account_id, text, content, spoiler_text, visibility, sensitive, language, local, reply,
-        in_reply_to_id, in_reply_to_account_id, conversation_id, media_ids, quote_automatic, quote_manual,
-        reply_automatic, reply_manual, uri, url, replies_url, fetched_at, edited_at, created_at)
-      values (${id}, ${author.id}, '', ${status.content}, ${status.spoilerText}, ${status.visibility},
-        ${status.sensitive}, ${status.language}, false, ${status.reply || parent !== null}, ${parent?.id ?? null},
-        ${answeredAccount(author.id, parent)}, (select id from conversation), ${mediaIds}::bigint[],
-        ${status.quoteAutomatic}::text[], ${status.quoteManual}::text[], ${status.replyAutomatic}::text[],
-        ${status.replyManual}::text[], ${status.uri}, ${status.url},
-        ${status.repliesUrl}, ${now}, ${status.editedAt}, ${createdAt})),
-    parent as (
-      insert into status_stats (status_id, replies_count) select ${parent?.id ?? null}::bigint, 1
-      where ${parent !== null && isOpen(status.visibility)}
-      on conflict (status_id) do update set replies_count = status_stats.replies_count + 1),
-    told as (
-      insert into status_stats (status_id, told_favourites_count, told_reblogs_count)
-      select ${id}::bigint, ${told.favourites}::int, ${told.reblogs}::int where ${isTold})
-    ${tagging(tx, id, status)}
-    insert into account_stats (account_id, statuses_count, last_status_at)
-    values (${author.id}, ${status.visibility === 'direct' ? 0 : 1}, ${createdAt})
-    on conflict (account_id) do update set statuses_count = account_stats.statuses_count + excluded.statuses_count,
-      last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)`.execute(tx.db)
-}
-
-/** Files it under its hashtags, and counts it where its author features them. */
-function tagging(
-  tx: Tx,
-  id: StatusId,
-  { hashtags, author, createdAt, visibility }: RemoteStatus,
-): RawBuilder<unknown> {
-  if (hashtags.length === 0) return sql``
-  return sql`, ${ensuredTags(tx, hashtags, createdAt.getTime())},
-    filed as (insert into status_tags (tag_id, status_id) select id, ${id}::bigint from ensured),
-    featured as (
-      update featured_tags f
-      set statuses_count = f.statuses_count + 1, last_status_at = greatest(f.last_status_at, ${createdAt}::timestamptz)
-      where ${isOpen(visibility)} and f.account_id = ${author.id} and f.tag_id in (select id from ensured))`
-}
-
-const isOpen = (visibility: StatusVisibility) => visibility === 'public' || visibility === 'unlisted'
-
-/** A query for the id of the thread: that of the parent, the one that is named, or a new one. */
-function ensureConversation(
-  tx: Tx,
-  id: StatusId,
-  { parent, conversation }: RemoteStatus,
-): RawBuilder<unknown> {
-  if (parent?.conversation_id) return sql`select ${parent.conversation_id}::bigint as id`
-  const now = new Date(tx.clock.now())
-  if (conversation && 'id' in conversation) {
-    return sql`
-      insert into conversations (id, created_at)
-      select coalesce((select k.id from conversations k where k.id = ${conversation.id}), ${id}::bigint), ${now}
-      on conflict (id) do update set uri = conversations.uri returning id`
-  }
-  return sql`
-    insert into conversations (id, uri, created_at) values (${id}, ${conversation?.uri ?? null}, ${now})
-    on conflict (uri) do update set uri = excluded.uri returning id`
-}
-
-/** A reply to one's own reply goes to the person whom that one answered. */
-function answeredAccount(authorId: AccountId, parent: RemoteStatus['parent']): AccountId | null {
-  if (!parent) return null
-  return parent.account_id === authorId ? (parent.in_reply_to_account_id ?? authorId) : parent.account_id
-}
-
-async function insertMentions(tx: Tx, id: StatusId, { mentioned, addressed }: RemoteStatus): Promise<void> {
-  const named = new Set(mentioned)
-  const rows = [
-    ...[...named].map((accountId) => ({ status_id: id, account_id: accountId, silent: false })),
-    ...[...new Set(addressed)]
-      .filter((accountId) => !named.has(accountId))
-      .map((accountId) => ({ status_id: id, account_id: accountId, silent: true })),
-  ]
-  if (rows.length === 0) return
-  await tx.db
-    .insertInto('mentions')
-    .values(rows)
-    .onConflict((on) => on.doNothing())
-    .execute()
 }
 
 /**
