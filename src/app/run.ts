@@ -3,8 +3,10 @@ import {
   assertRoles,
   ConfigError,
   loadConfig,
+  parseQueues,
   parseRoles,
   takesConnections,
+  withQueues,
   withRoles,
   type Config,
 } from '#config/config.ts'
@@ -63,9 +65,10 @@ async function findSocket(config: Config, env: NodeJS.ProcessEnv): Promise<numbe
 
 function readConfig(args: string[], env: NodeJS.ProcessEnv): Config {
   try {
-    const { values } = parseArgs({ args, options: { roles: { type: 'string' } } })
+    const { values } = parseArgs({ args, options: { roles: { type: 'string' }, queues: { type: 'string' } } })
     const loaded = loadConfig(env)
-    const config = values.roles === undefined ? loaded : withRoles(loaded, parseRoles(values.roles))
+    const inRoles = values.roles === undefined ? loaded : withRoles(loaded, parseRoles(values.roles))
+    const config = values.queues === undefined ? inRoles : withQueues(inRoles, parseQueues(values.queues))
     assertRoles(config)
     return config
   } catch (error) {

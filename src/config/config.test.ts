@@ -1,6 +1,14 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { assertRoles, ConfigError, loadConfig, parseRoles, withRoles } from '#config/config.ts'
+import {
+  assertRoles,
+  ConfigError,
+  loadConfig,
+  parseQueues,
+  parseRoles,
+  withQueues,
+  withRoles,
+} from '#config/config.ts'
 import type { Env } from '#config/env.ts'
 import { findVapidPublicKey, newVapidKeys } from '#lib/vapid-keys.ts'
 
@@ -393,6 +401,16 @@ describe('roles', () => {
     expect(parseRoles('streaming, web,web')).toEqual(['web', 'streaming'])
     expect(() => parseRoles('web,sidekiq')).toThrow(/--roles is "web,sidekiq"; allowed is/)
     expect(() => parseRoles('')).toThrow(ConfigError)
+  })
+
+  test('queues are for workers, and mean that there are others', () => {
+    expect(parseQueues('incoming,events')).toEqual(['events', 'incoming'])
+    expect(() => parseQueues('push')).toThrow(/--queues is "push"; allowed is a list of events, jobs,/)
+    const some = withQueues(loadConfig({}), ['deliveries'])
+    expect(() => assertRoles(some)).toThrow(/^DATABASE_URL is not set; --queues deliveries means several/)
+    expect(() => assertRoles(withQueues(loadConfig(outside), ['deliveries']))).not.toThrow()
+    const web = withQueues(withRoles(loadConfig(outside), ['web']), ['jobs'])
+    expect(() => assertRoles(web)).toThrow('--queues jobs is for workers; --roles web is none')
   })
 
   test('some roles only need an outside database and Redis', () => {

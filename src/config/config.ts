@@ -24,6 +24,8 @@ import { projectFolder } from '#lib/project/project.ts'
 import { findVapidPublicKey, mendVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
 
 export type Role = 'web' | 'worker' | 'streaming'
+/** What a worker takes from: what has happened, jobs with their timetable, what other servers get, and what they sent. */
+export type Queue = 'events' | 'jobs' | 'deliveries' | 'incoming'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
@@ -69,6 +71,8 @@ export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
   readonly tracing: Readonly<TracingConfig> | null
   /** What this process does. */
   readonly roles: readonly Role[]
+  /** What it takes from as a worker. */
+  readonly queues: readonly Queue[]
 }
 
 /** The configuration is bad. `message` has one line per problem and shows no secrets. */
@@ -83,6 +87,7 @@ export class ConfigError extends Error {
 }
 
 const allRoles: readonly Role[] = ['web', 'worker', 'streaming']
+const allQueues: readonly Queue[] = ['events', 'jobs', 'deliveries', 'incoming']
 
 /**
  * Reads the configuration from environment variables, with all roles. Blank variables count as unset, unknown ones
@@ -112,18 +117,26 @@ export function loadConfig(env: Env): Config {
     metrics: readMetrics(reader),
     tracing: readTracing(reader),
     roles: allRoles,
+    queues: allQueues,
   }
   if (reader.problems.length > 0) throw new ConfigError(reader.problems)
   return deepFreeze(config)
 }
 
 /** Parses the value of `--roles`, such as `web,streaming`, and drops repeated names. Throws ConfigError. */
-export function parseRoles(text: string): Role[] {
+export const parseRoles = (text: string): Role[] => parseList(text, { option: '--roles', all: allRoles })
+
+/** Parses the value of `--queues`, such as `deliveries,incoming`, as `parseRoles` does. */
+export const parseQueues = (text: string): Queue[] => parseList(text, { option: '--queues', all: allQueues })
+
+function parseList<T extends string>(
+  text: string,
+  { option, all }: { option: string; all: readonly T[] },
+): T[] {
   const names = text.split(',').map((name) => name.trim())
-  const roles = allRoles.filter((role) => names.includes(role))
-  if (names.every((name) => allRoles.some((role) => role === name))) return roles
+  if (names.every((name) => all.some((one) => one === name))) return all.filter((one) => names.includes(one))
   throw new ConfigError([
-    `--roles is ${JSON.stringify(text)}; allowed is a list of ${allRoles.join(', ')} separated by commas`,
+    `${option} is ${JSON.stringify(text)}; allowed is a list of ${all.join(', ')} separated by commas`,
   ])
 }
 
@@ -136,14 +149,26 @@ export function withRoles(config: Config, roles: readonly Role[]): Config {
   return deepFreeze({ ...config, roles: [...roles] })
 }
 
+/** The same configuration for a process that takes from these queues alone. */
+export function withQueues(config: Config, queues: readonly Queue[]): Config {
+  return deepFreeze({ ...config, queues: [...queues] })
+}
+
 /**
  * Refuses what cannot work: a process with only some of the roles needs the others elsewhere, and these meet only
  * in an outside database and Redis. Throws ConfigError.
  */
 export function assertRoles(config: Config): void {
-  if (allRoles.every((role) => config.roles.includes(role))) return
-  const reason = `--roles ${config.roles.join(',')} means several processes, which`
   const problems: string[] = []
+  const isWhole = config.queues.length === allQueues.length
+  if (!isWhole && !config.roles.includes('worker')) {
+    problems.push(
+      `--queues ${config.queues.join(',')} is for workers; --roles ${config.roles.join(',')} is none`,
+    )
+  }
+  if (isWhole && allRoles.every((role) => config.roles.includes(role))) return
+  const option = isWhole ? `--roles ${config.roles.join(',')}` : `--queues ${config.queues.join(',')}`
+  const reason = `${option} means several processes, which`
   if (config.databaseUrl === null) {
     problems.push(`DATABASE_URL is not set; ${reason} need an outside PostgreSQL instead of the embedded one`)
   }

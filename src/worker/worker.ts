@@ -28,18 +28,22 @@ export interface Worker {
 }
 
 /**
- * The worker role: drains the outbox, deals with what other servers sent, sends what they are to get and runs jobs until stopped. `alone`: no other
- * worker uses this database.
+ * The worker role: drains the outbox, deals with what other servers sent, sends what they are to get and runs jobs until
+ * stopped, as far as its process takes from these queues. `alone`: no other worker uses this database.
  */
 export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Promise<Worker> {
   if (alone) await releaseClaims(ctx)
-  const jobs = await startJobs(ctx, pool, alone)
-  const drainer = startDrainer(ctx)
-  const incoming = await startIncoming(ctx, alone)
-  const deliverer = startDeliverer(ctx, alone)
+  const begin: Readonly<Record<Ctx['config']['queues'][number], () => Worker | Promise<Worker>>> = {
+    jobs: () => startJobs(ctx, pool, alone),
+    events: () => startDrainer(ctx),
+    incoming: () => startIncoming(ctx, alone),
+    deliveries: () => startDeliverer(ctx, alone),
+  }
+  const takers: Worker[] = []
+  for (const queue of ctx.config.queues) takers.push(await begin[queue]())
   return {
     async stop() {
-      await Promise.all([incoming.stop(), drainer.stop(), jobs.stop(), deliverer.stop()])
+      await Promise.all(takers.map((taker) => taker.stop()))
     },
   }
 }

@@ -1,6 +1,7 @@
 // Two whole servers with workers on one database.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Queue } from '#config/config.ts'
 import { claimEvents } from '#db/outbox.ts'
 import { createDrain } from '#worker/outbox.ts'
 import { useApp } from '#test/app/app.ts'
@@ -61,6 +62,39 @@ describe('two workers [ROB-8]', () => {
     )
     expect(rows.map((row) => row.status_id).toSorted()).toEqual(ids)
     expect(mails).toHaveLength(authors.length)
+  })
+})
+
+describe('workers for some queues', () => {
+  test('take from these alone: what is in the others waits for a worker that takes from them', async () => {
+    const database = await freshDatabase()
+    const open: LiveApp[] = []
+    onTestFinished(async () => {
+      for (const app of open) await app.close()
+      await database.drop()
+    })
+    const start = async (...queues: Queue[]) => {
+      const app = await startLiveApp({ databaseUrl: database.url, queues, connections: 4 })
+      open.push(app)
+      return app
+    }
+    const forEvents = await start('events')
+    const [alice, bob] = [await forEvents.person('alice'), await forEvents.person('bob')]
+    await bob.follow(alice)
+    await forEvents.ctx.jobs.add('count-today', {})
+    const { id } = await alice.say('hello')
+    const home = async () => (await bob.get('/api/v1/timelines/home')).ok().map((status) => status.id)
+    await expect.poll(home, patient).toEqual([id])
+    const waiting = async () =>
+      (
+        await sql<{ name: string }>`
+          select task_identifier as name from graphile_worker.jobs where run_at <= now()`.execute(
+          forEvents.ctx.db,
+        )
+      ).rows.map(({ name }) => name)
+    expect(await waiting()).toContain('count-today')
+    await start('jobs', 'incoming')
+    await expect.poll(waiting, patient).toEqual([])
   })
 })
 

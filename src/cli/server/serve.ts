@@ -4,6 +4,10 @@ export const serve: Command = {
   summary: 'Runs the server until SIGTERM or Ctrl-C',
   options: {
     roles: { value: 'LIST', help: 'Some of web,worker,streaming; all of them without this option' },
+    queues: {
+      value: 'LIST',
+      help: 'What a worker takes from, some of events,jobs,deliveries,incoming; all of them without this option',
+    },
   },
   endsItself: true,
   async run({ raw, env }) {

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createContext } from '#app/context.ts'
 import { closeHttpServer, createHttpServer, type HttpTimes } from '#app/http-server.ts'
-import { loadConfig } from '#config/config.ts'
+import { loadConfig, withQueues, type Queue } from '#config/config.ts'
 import { createWebApp } from '#http/server-app.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Mail } from '#ports/mailer.ts'
@@ -32,6 +32,8 @@ export interface LiveApp extends People {
 export interface LiveAppOptions {
   databaseUrl: string
   worker?: boolean
+  /** What its worker takes from; everything unless told. */
+  queues?: readonly Queue[]
   /** No other server works on the database: see `startWorker`. */
   alone?: boolean
   times?: Partial<HttpTimes>
@@ -44,8 +46,9 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-live-'))
   const clock = createTestClock()
   const log = recordingLog()
+  const config = loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' })
   const app = await createContext({
-    config: loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' }),
+    config: withQueues(config, options.queues ?? config.queues),
     databaseUrl: options.databaseUrl,
     clock,
     log,
