@@ -165,7 +165,7 @@ function renderBody(frame: Frame, content: PageContent, site: Site): Html {
     <a class="skip" href="#main">${t.skip}</a>
     <header class="top">
       <a class="brand" href="/"
-        ><img class="mark" src="${site.mark}" alt="" width="32" height="32" /><span
+        ><img class="mark" src="${site.mark}" alt="" width="32" height="32" /><span dir="auto"
           >${frame.ctx.config.localDomain}</span
         ></a
       >
