@@ -6,6 +6,7 @@ import { startShortcuts } from './core/shortcuts.ts'
 import { loadTexts } from './core/texts.ts'
 import { doFromWorker } from './data/from-worker.ts'
 import { claimKept, startOffline } from './data/offline.ts'
+import { tellRenewedPush } from './data/push-renewed.ts'
 import { loadSession } from './data/session.ts'
 import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   await claimKept()
   registerWorker()
   answerWorker((message) => void doFromWorker(message))
+  await tellRenewedPush()
 }
 
 void start()

@@ -52,11 +52,12 @@ interface Shown {
   tag: string
   data: unknown
   actions: string[]
+  badge: string
 }
 
 const shownOn = (context: BrowserContext): Promise<Shown[]> =>
   context.serviceWorkers()[0]!.evaluate(`registration.getNotifications().then((all) =>
-    all.map(({ title, body, tag, data, actions }) => ({ title, body, tag, data, actions: actions.map((one) => one.action) })))`)
+    all.map(({ title, body, tag, data, badge, actions }) => ({ title, body, tag, data, badge, actions: actions.map((one) => one.action) })))`)
 
 /** As somebody who touches the newest notification, or one of its buttons. */
 const choose = (context: BrowserContext, action: string): Promise<void> =>
@@ -73,7 +74,7 @@ async function openSubscribed(web: Web, wren: Person) {
   const page = await context.newPage()
   await page.goto(`${web.app.ctx.config.baseUrl}/notifications`)
   await untilReady(page)
-  return { device, context, page }
+  return { service, device, context, page }
 }
 
 const env = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
@@ -84,7 +85,7 @@ describeWeb(
     test('is pushed to from its own switch, groups what is shown, and leads to it without another document [AUTH-22]', async () => {
       const wren = await web.app.person()
       const robin = await web.app.person('robin')
-      const { device, context, page } = await openSubscribed(web, wren)
+      const { service, device, context, page } = await openSubscribed(web, wren)
       const button = page.getByRole('button', { name: 'Push to this device' })
       await button.click()
       await page.getByRole('status').getByText('Notifications are pushed to this device').waitFor()
@@ -105,6 +106,7 @@ describeWeb(
         body: expect.stringContaining('a bird'),
         actions: ['reply', 'favourite'],
       })
+      expect(shown?.badge).toBe(`${web.app.ctx.config.baseUrl}/instance/badge.png`)
       expect(shown?.data).toEqual({ path: `/@${robin.username}/${said.id}`, id: said.id, count: 1 })
       // Nothing of it opens the account.
       expect(JSON.stringify(shown)).not.toContain(String(device.messages[0]?.['access_token']))
@@ -149,6 +151,26 @@ describeWeb(
         () => 'they are one of many',
       )
       expect(await shownOn(context)).toHaveLength(1)
+
+      // The browser is given another address, and the server is told of it by the app.
+      const renewed = service.device()
+      await page.evaluate(`(() => {
+        const given = ${JSON.stringify(renewed.subscription)}
+        PushManager.prototype.getSubscription = async () => ({ ...given, toJSON: () => given })
+      })()`)
+      const isTold = page.waitForResponse(
+        (answer) =>
+          answer.request().method() === 'POST' && answer.url().endsWith('/api/v1/push/subscription'),
+      )
+      await context.serviceWorkers()[0]!.evaluate(`dispatchEvent(
+        Object.assign(new ExtendableEvent('pushsubscriptionchange'), { oldSubscription: null, newSubscription: {} }))`)
+      await isTold
+      await robin.say(`@${wren.username} are you there?`)
+      await until(
+        () => renewed.messages.length === 1,
+        () => 'the mention reaches the new address',
+      )
+      expect(device.messages).toHaveLength(8)
 
       // What the settings switch on is the same one: a device has one subscription.
       await page.goto(`${web.app.ctx.config.baseUrl}/settings/notifications`)

@@ -10,6 +10,11 @@ export type ToApp =
   | { kind: 'open'; path: string }
   /** `id`: of the post, or of whoever asks to follow. */
   | { kind: 'act'; act: WorkerAct; id: string }
+  /** The browser has another subscription than the server knows of. */
+  | { kind: 'push-renewed' }
+
+/** There while the server does not know to where it pushes to this browser now. */
+export const renewedCache = 'push-renewed'
 
 /** To the worker: how somebody wants the app to look without a network, as the address of its document. */
 export interface ToWorker {

@@ -5,6 +5,7 @@ import { tell } from '../core/tell.ts'
 import { t } from '../core/texts.ts'
 import type { ToApp, WorkerAct } from '../core/worker-messages.ts'
 import { visit } from '../router/router.ts'
+import { tellRenewedPush } from './push-renewed.ts'
 import { invalidate } from './query.ts'
 
 const acts: Readonly<Record<WorkerAct, { path: (id: string) => string; done: () => string }>> = {
@@ -15,6 +16,7 @@ const acts: Readonly<Record<WorkerAct, { path: (id: string) => string; done: () 
 
 export async function doFromWorker(message: ToApp): Promise<void> {
   if (message.kind === 'open') return visit(message.path)
+  if (message.kind === 'push-renewed') return await tellRenewedPush()
   const { path, done } = acts[message.act]
   try {
     await post(path(message.id))

@@ -15,7 +15,7 @@ function messageOf({ action, notification }: NotificationEvent): ToApp {
 }
 
 /** Whether this window is the app's and has taken the message. */
-function hears(client: WindowClient, message: ToApp): Promise<boolean> {
+export function hears(client: WindowClient, message: ToApp): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
     port1.addEventListener('message', () => resolve(true))

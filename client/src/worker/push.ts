@@ -30,6 +30,8 @@ export interface ShownData {
 /** As many are shown one by one. */
 const maxShown = 5
 const manyTag = 'many'
+/** In one colour, for status bars. */
+const badge = '/instance/badge.png'
 /** Milliseconds for which the system waits no longer. */
 const patience = 8_000
 
@@ -118,6 +120,7 @@ async function show(pushed: Pushed, subject: Subject | null): Promise<void> {
       body,
       tag,
       data,
+      badge,
       lang: spoken.language,
       dir: 'auto',
       actions: subject ? actionsOf(subject, spoken) : [],
@@ -143,6 +146,7 @@ async function showMany(shown: readonly Notification[], { title, icon, t, langua
     body: title,
     tag: manyTag,
     data,
+    badge,
     lang: language,
     dir: 'auto',
     ...(icon !== undefined && { icon }),

@@ -3,6 +3,7 @@ import type { ToWorker } from '../core/worker-messages.ts'
 import { follow } from './clicked.ts'
 import { activate, install, isAppFile, keepShell, openFile, openPage, openPicture } from './pages.ts'
 import { showPushed } from './push.ts'
+import { renewPush } from './renew.ts'
 import { takeShared } from './share.ts'
 import { worker } from './worker.ts'
 
@@ -26,4 +27,5 @@ worker.addEventListener('message', (event) => {
 })
 
 worker.addEventListener('push', (event) => event.waitUntil(showPushed((event.data?.json() ?? {}) as object)))
+worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewPush(event)))
 worker.addEventListener('notificationclick', (event) => event.waitUntil(follow(event)))

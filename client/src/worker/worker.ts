@@ -15,6 +15,13 @@ export interface PushEvent extends ExtendableEvent {
   readonly data: { json(): unknown } | null
 }
 
+/** What the browser, or its push service, has put an end to. */
+export interface SubscriptionEvent extends ExtendableEvent {
+  readonly oldSubscription: PushSubscription | null
+  /** Where the browser has made another one by itself. */
+  readonly newSubscription: PushSubscription | null
+}
+
 export interface NotificationEvent extends ExtendableEvent {
   /** The name of the button; '' for the notification itself. */
   readonly action: string
@@ -50,6 +57,7 @@ export interface Worker {
   addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void
   addEventListener(type: 'message', listen: (event: MessageFromPage) => void): void
   addEventListener(type: 'push', listen: (event: PushEvent) => void): void
+  addEventListener(type: 'pushsubscriptionchange', listen: (event: SubscriptionEvent) => void): void
   addEventListener(type: 'notificationclick', listen: (event: NotificationEvent) => void): void
 }
 

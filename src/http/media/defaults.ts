@@ -109,6 +109,8 @@ function inIco(png: Buffer, pixels: number): Buffer {
 export const routes = [
   picture('/avatars/original/missing.png', 'avatar-missing'),
   picture('/headers/original/missing.png', 'header-missing'),
+  // One colour on nothing: what Android shows of a notification in its status bar.
+  picture('/instance/badge.png', 'badge'),
   siteImage('/instance/thumbnail.png', 'thumbnail', [['thumbnail', '@1x']]),
   siteImage('/instance/thumbnail-2x.png', 'thumbnail-2x', [['thumbnail', '@2x']]),
   siteImage('/instance/favicon.png', 'icon-48', favicon),
