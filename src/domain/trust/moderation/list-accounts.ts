@@ -26,7 +26,7 @@ export interface AccountFilter {
   invitedBy?: AccountId | undefined
   /** How the name begins. */
   username?: string | undefined
-  /** What the display name has in it. */
+  /** What the display name has in it; one or two letters begin a word of it. */
   displayName?: string | undefined
   /** Just this domain. */
   domain?: string | undefined
@@ -74,14 +74,26 @@ function statesOf(filter: AccountFilter): RawBuilder<unknown>[] {
   return conditions.flatMap(([wanted, condition]) => (wanted ? [condition] : []))
 }
 
+/**
+ * Many names begin with one or two letters, and are soon met among the newest. Of more letters all are looked up first:
+ * the newest may all be of other servers.
+ */
+function isNamed(beginning: string): RawBuilder<unknown> {
+  if (beginning.length < 3) return startsWith(sql`lower(a.username)`, beginning)
+  return sql`a.id = any(array(select n.id from accounts n where ${startsWith(sql`lower(n.username)`, beginning)}))`
+}
+
+/** One or two letters are in most names, and in no index: they begin a word. Of other scripts they may be a name. */
+const isShort = (word: string) => /^[\da-z]{1,2}$/i.test(word)
+
 /** What is written in part is looked up by an index of its own, in the forms that use it whatever the parameter. */
 function namesOf({ username, displayName, domain }: AccountFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   const name = username?.trim().replace(/^@/, '').toLowerCase()
-  if (name) conditions.push(startsWith(sql`lower(a.username)`, name))
+  if (name) conditions.push(isNamed(name))
   const words = displayName?.trim().split(/\s+/).filter(Boolean) ?? []
   for (const word of words.slice(0, 10)) {
-    const part = sql`'%' || replace(btrim(search_name(${word})), '_', '\\_') || '%'`
+    const part = sql`${isShort(word) ? '% ' : '%'} || replace(btrim(search_name(${word})), '_', '\\_') || '%'`
     conditions.push(sql`(a.search_names like ${part} and search_name(a.display_name) like ${part})`)
   }
   if (domain?.trim()) conditions.push(sql`a.domain = ${normaliseDomain(domain.trim()) ?? ''}`)
