@@ -5,7 +5,7 @@ import { tell } from '../core/tell.ts'
 import { t } from '../core/texts.ts'
 import type { ToApp, WorkerAct } from '../core/worker-messages.ts'
 import { visit } from '../router/router.ts'
-import { tellRenewedPush } from './push-renewed.ts'
+import { tellRenewedPush } from './push/renewed.ts'
 import { invalidate } from './query.ts'
 
 const acts: Readonly<Record<WorkerAct, { path: (id: string) => string; done: () => string }>> = {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { endPush, lookAtPush, pushState, startPush } from '../../data/push.ts'
+import { endPush, lookAtPush, pushState, startPush } from '../../data/push/push.ts'
 import { Button } from '../../parts/controls/button.tsx'
 
 /** Whether notifications are pushed to this browser. What of them, and from whom, is chosen in the settings. */

@@ -2,11 +2,11 @@
 import type { Notification as NotificationEntity } from '#entities/notification.ts'
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
 import { signal } from '@preact/signals'
-import { del, get, post } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
-import { tell } from '../core/tell.ts'
-import { t } from '../core/texts.ts'
-import { instance } from './session.ts'
+import { del, get, post } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { tell } from '../../core/tell.ts'
+import { t } from '../../core/texts.ts'
+import { instance } from '../session.ts'
 
 /** `none`: this browser cannot. `refused`: its owner said that this site may not. */
 export type PushState = 'unknown' | 'none' | 'refused' | 'off' | 'on'

@@ -1,8 +1,8 @@
 // The browser has made another push subscription than the one the server knows: see worker/renew.ts.
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
-import { get, post } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
-import { renewedCache } from '../core/worker-messages.ts'
+import { get, post } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import { renewedCache } from '../../core/worker-messages.ts'
 
 const path = '/api/v1/push/subscription'
 
