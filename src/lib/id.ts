@@ -44,6 +44,7 @@ export type FilterStatusId = IdOf<'filter_statuses'>
 export type FollowId = IdOf<'follows'>
 export type FollowRequestId = IdOf<'follow_requests'>
 export type HeldPostId = IdOf<'held_posts'>
+export type HostNoteId = IdOf<'host_notes'>
 export type IdentityId = IdOf<'identities'>
 export type IncomingActivityId = IdOf<'incoming_activities'>
 export type InviteId = IdOf<'invites'>

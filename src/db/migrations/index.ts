@@ -17,6 +17,7 @@ import { up as deliveryErrors } from './0018-delivery-errors.ts'
 import { up as drafts } from './0015-drafts.ts'
 import { up as identities } from './0020-identities.ts'
 import { up as replyPolicy } from './0021-reply-policy.ts'
+import { up as hostNotes } from './0022-host-notes.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 import { up as traces } from './0010-traces.ts'
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: 'changes-told-to-listeners', up: changesToldToListeners },
   { number: 20, name: 'identities', up: identities },
   { number: 21, name: 'reply-policy', up: replyPolicy },
+  { number: 22, name: 'host-notes', up: hostNotes },
 ]

@@ -16,6 +16,7 @@ import type {
   IdCursor,
   InviteId,
   IpBlockId,
+  HostNoteId,
   ModerationNoteId,
   PasskeyId,
   PreviewCardProviderId,
@@ -107,6 +108,14 @@ export interface ModerationNotesTable {
   account_id: AccountId | null
   report_id: ReportId | null
   target_account_id: AccountId | null
+  text: string
+  created_at: DefaultTime
+}
+
+export interface HostNotesTable {
+  id: HostNoteId
+  account_id: AccountId | null
+  domain: string
   text: string
   created_at: DefaultTime
 }

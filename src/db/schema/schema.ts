@@ -116,6 +116,7 @@ import type {
   WarningPresetsTable,
   AppealsTable,
   AccountLimitEndsTable,
+  HostNotesTable,
   ModerationNotesTable,
   EmailDomainBlocksTable,
   EmailDomainBlockDaysTable,
@@ -251,6 +252,7 @@ export interface Schema {
   appeals: AppealsTable
   account_limit_ends: AccountLimitEndsTable
   moderation_notes: ModerationNotesTable
+  host_notes: HostNotesTable
   email_domain_blocks: EmailDomainBlocksTable
   email_domain_block_days: EmailDomainBlockDaysTable
   ip_blocks: IpBlocksTable

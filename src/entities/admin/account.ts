@@ -51,6 +51,8 @@ const adminNote = entity('AdminNote', {
   account: Account.nullable(),
   report_id: idOrNull,
   target_account_id: idOrNull,
+  /** Of a note about a server. */
+  domain: text.optional(),
   created_at: time,
 })
 export interface AdminNote extends Json<typeof adminNote> {}

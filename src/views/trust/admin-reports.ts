@@ -103,6 +103,7 @@ export async function viewNotes(ctx: Ctx, notes: readonly NoteRow[]): Promise<Ad
     account: valueOf(authors, note.account_id) ?? null,
     report_id: note.report_id,
     target_account_id: note.target_account_id,
+    ...(note.domain !== null && { domain: note.domain }),
     created_at: formatTime(note.created_at),
   }))
 }

@@ -338,6 +338,34 @@ describe('notes', () => {
     }
   })
 
+  test('stand by servers too, for those who look after federation [ACC-9]', async () => {
+    const [admin, owner, bob] = [await staff('Admin'), await staff('Owner'), await app.person('bob')]
+    const moderator = await staff()
+    const { domain } = await remoteAccount(app.ctx, 'noted.example')
+    const notes = `/api/v1/admin/instances/${domain}/notes`
+    for (const who of [bob, moderator]) expect((await who.post(notes, { text: 'x' })).status).toBe(403)
+    const made = (await admin.post(notes, { text: ' asked them on Monday ' })).ok()
+    expect(made).toMatchObject({
+      text: 'asked them on Monday',
+      domain,
+      report_id: null,
+      target_account_id: null,
+    })
+    expect((await owner.get(notes)).ok()).toEqual([made])
+    expect((await auditOf(made.id, 'host_note')).map((row) => row.action)).toEqual(['create'])
+    const above = (await owner.post(notes, { text: 'leave it to me' })).ok()
+    expect((await admin.delete(`${notes}/${above.id}`)).status).toBe(403)
+    expect((await owner.delete(`/api/v1/admin/instances/other.example/notes/${made.id}`)).status).toBe(404)
+    expect((await owner.delete(`/api/v1/admin/moderation_notes/${made.id}`)).status).toBe(404)
+    expect((await owner.delete(`${notes}/${made.id}`)).status).toBe(200)
+    expect((await auditOf(made.id, 'host_note')).at(-1)).toMatchObject({
+      action: 'destroy',
+      details: { text: 'asked them on Monday' },
+    })
+    expect((await owner.get(notes)).ok()).toEqual([above])
+    expect((await owner.get('/api/v1/admin/instances/unknown.example/notes')).status).toBe(404)
+  })
+
   test('are deleted by who wrote them, and by those above', async () => {
     const [moderator, other, admin] = [await staff(), await staff(), await staff('Admin')]
     const bob = await app.person('bob')

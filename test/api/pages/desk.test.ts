@@ -7,6 +7,7 @@ import { useApp } from '#test/app/app.ts'
 import type { Browser, Seen } from '#test/client/browser.ts'
 import type { Person } from '#test/people/people.ts'
 import { turnOnApp } from '#test/people/two-factor.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
 import { personWithPassword, signedIn } from '#test/people/sign-in.ts'
 import { layDesk, type LaidDesk } from '#test/web/desk.ts'
 import type { RoleId } from '#lib/id.ts'
@@ -165,6 +166,16 @@ describe('an account', () => {
       expect(rows).toContain(person.username)
     },
   )
+
+  test('of another server leads to that, which has notes of its own', async () => {
+    const { domain } = await remoteAccount(app.ctx, 'noted.example')
+    const path = `/admin/instances/${domain}`
+    const noted = await act(await browser.get(path), `${path}/notes`, { text: 'Slow on Mondays' })
+    expect(noted.text).toContain('Slow on Mondays')
+    const remove = noted.forms.find(({ action }) => action.startsWith(`${path}/notes/`))
+    expect((await act(noted, remove?.action ?? '')).text).not.toContain('Slow on Mondays')
+    expect(await logged('create', 'host_note')).toEqual([domain])
+  })
 
   test('has notes, a role, and loses its second factor', async () => {
     const person = await personWithPassword(app, 'staffer')

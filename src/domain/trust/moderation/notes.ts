@@ -1,53 +1,66 @@
-// What staff tell each other about a report or an account.
-import { sql, type Selectable } from 'kysely'
+// What staff tell each other about a report, an account or another server.
+import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { ModerationNotesTable } from '#db/schema/moderation.ts'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { assertOutranks } from '#domain/identity/accounts/staff.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { recordAction } from '#domain/server/audit/record.ts'
-import type { AccountId, ModerationNoteId, ReportId } from '#lib/id.ts'
+import type { AccountId, HostNoteId, ModerationNoteId, ReportId } from '#lib/id.ts'
 
 /** What a note is about. */
-export type NoteSubject = { reportId: ReportId } | { targetAccountId: AccountId }
+export type NoteSubject = { reportId: ReportId } | { targetAccountId: AccountId } | HostSubject
+
+/** A server that is known here: the caller has made sure. */
+export interface HostSubject {
+  domain: string
+}
 
 export interface NoteRow extends Pick<
   Selectable<ModerationNotesTable>,
-  'id' | 'report_id' | 'target_account_id' | 'text' | 'created_at'
+  'report_id' | 'target_account_id' | 'text' | 'created_at'
 > {
+  id: ModerationNoteId | HostNoteId
   /** Who wrote it. Null when they are gone. */
   account_id: AccountId | null
+  /** Of the server that it is about. */
+  domain: string | null
 }
 
-const columns = sql`n.id, n.account_id, n.report_id, n.target_account_id, n.text, n.created_at`
+const columns = sql`n.id, n.account_id, n.report_id, n.target_account_id, null::text as domain, n.text, n.created_at`
+const hostColumns = sql`
+  n.id, n.account_id, null::bigint as report_id, null::bigint as target_account_id, n.domain, n.text, n.created_at`
 const maxTextLength = 2000
 
-const toColumns = (subject: NoteSubject) => ({
+const toColumns = (subject: Exclude<NoteSubject, HostSubject>) => ({
   reportId: 'reportId' in subject ? subject.reportId : null,
   targetAccountId: 'targetAccountId' in subject ? subject.targetAccountId : null,
 })
 
-/** The notes about one report or account, newest first. Throws `not_found` when there is no such report or account. */
+/** The notes about one report, account or server, newest first. Throws `not_found` when there is no such report or account. */
 export async function listNotes(
   reader: Reader,
   subject: NoteSubject,
   page: PageRequest,
 ): Promise<Page<NoteRow>> {
   await assertThere(reader, subject)
-  const about =
-    'reportId' in subject
-      ? sql`n.report_id = ${subject.reportId}`
-      : sql`n.target_account_id = ${subject.targetAccountId}`
   const { rows } = await sql<NoteRow>`
-    select ${columns} from moderation_notes n where ${about} and ${inPage('n.id', page)}
-    ${orderAndLimit('n.id', page)}`.execute(reader.db)
+    select ${about(subject)} and ${inPage('n.id', page)} ${orderAndLimit('n.id', page)}`.execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
 
-/** The handle of the account, or the number of the report. Throws `not_found`. */
+function about(subject: NoteSubject): RawBuilder<unknown> {
+  if ('domain' in subject) return sql`${hostColumns} from host_notes n where n.domain = ${subject.domain}`
+  return 'reportId' in subject
+    ? sql`${columns} from moderation_notes n where n.report_id = ${subject.reportId}`
+    : sql`${columns} from moderation_notes n where n.target_account_id = ${subject.targetAccountId}`
+}
+
+/** The handle of the account, the number of the report, or the server. Throws `not_found`. */
 async function assertThere(reader: Reader, subject: NoteSubject): Promise<string> {
+  if ('domain' in subject) return subject.domain
   const { rows } =
     'reportId' in subject
       ? await sql<{ label: string }>`
@@ -71,25 +84,44 @@ export async function createNote(
   if ([...text].length > maxTextLength) throw invalid('text', 'too_long', { max: maxTextLength })
   return ctx.transaction(async (tx) => {
     const label = await assertThere(tx, subject)
-    const { reportId, targetAccountId } = toColumns(subject)
-    const { rows } = await sql<NoteRow>`
-      insert into moderation_notes as n (id, account_id, report_id, target_account_id, text, created_at)
-      values (${tx.newId()}, ${staff.accountId}, ${reportId}, ${targetAccountId}, ${text},
-        ${new Date(tx.clock.now())})
-      returning ${columns}`.execute(tx.db)
-    const note = rows[0] as NoteRow
+    const note = await insertNote(tx, staff, subject, text)
     await recordAction(tx, staff, { action: 'create', ...targetOf(note), label })
     return note
   })
 }
 
+async function insertNote(tx: Tx, staff: Viewer, subject: NoteSubject, text: string): Promise<NoteRow> {
+  const now = new Date(tx.clock.now())
+  if ('domain' in subject) {
+    const { rows } = await sql<NoteRow>`
+      insert into host_notes as n (id, account_id, domain, text, created_at)
+      values (${tx.newId()}, ${staff.accountId}, ${subject.domain}, ${text}, ${now})
+      returning ${hostColumns}`.execute(tx.db)
+    return rows[0] as NoteRow
+  }
+  const { reportId, targetAccountId } = toColumns(subject)
+  const { rows } = await sql<NoteRow>`
+    insert into moderation_notes as n (id, account_id, report_id, target_account_id, text, created_at)
+    values (${tx.newId()}, ${staff.accountId}, ${reportId}, ${targetAccountId}, ${text}, ${now})
+    returning ${columns}`.execute(tx.db)
+  return rows[0] as NoteRow
+}
+
 /**
  * Removes a note: one's own, or one by somebody whom one outranks. Throws `not_found`, and `forbidden` for others'.
+ * `host`: the server that it has to be about; without it notes about reports and accounts are meant.
  */
-export async function deleteNote(ctx: Ctx, staff: Viewer, id: ModerationNoteId): Promise<void> {
+export async function deleteNote(
+  ctx: Ctx,
+  staff: Viewer,
+  id: NoteRow['id'],
+  host?: HostSubject,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const { rows } = await sql<NoteRow>`
-      delete from moderation_notes n where n.id = ${id} returning ${columns}`.execute(tx.db)
+    const from = host
+      ? sql`host_notes n where n.id = ${id} and n.domain = ${host.domain} returning ${hostColumns}`
+      : sql`moderation_notes n where n.id = ${id} returning ${columns}`
+    const { rows } = await sql<NoteRow>`delete from ${from}`.execute(tx.db)
     const note = rows[0]
     if (!note) throw notFound()
     if (note.account_id !== null && note.account_id !== staff.accountId)
@@ -98,7 +130,12 @@ export async function deleteNote(ctx: Ctx, staff: Viewer, id: ModerationNoteId):
   })
 }
 
+function typeOf({ domain, report_id: reportId }: NoteRow): string {
+  if (domain !== null) return 'host_note'
+  return reportId === null ? 'account_moderation_note' : 'report_note'
+}
+
 const targetOf = (note: NoteRow) => ({
-  targetType: note.report_id === null ? 'account_moderation_note' : 'report_note',
+  targetType: typeOf(note),
   targetId: note.id,
 })

@@ -9,6 +9,7 @@ import * as notes from './decisions/notes.ts'
 import * as blockLists from './hosts/block-lists.ts'
 import * as domainAllows from './hosts/domain-allows.ts'
 import * as domainBlocks from './hosts/domain-blocks.ts'
+import * as hostNotes from './hosts/host-notes.ts'
 import * as instance from './hosts/instance.ts'
 import * as instances from './hosts/instances.ts'
 import * as listFiles from './hosts/list-files.ts'
@@ -49,6 +50,7 @@ export const adminFiles: Readonly<Record<string, { pages: readonly Page[] }>> = 
   'src/http/web/admin/hosts/block-lists.ts': blockLists,
   'src/http/web/admin/hosts/domain-allows.ts': domainAllows,
   'src/http/web/admin/hosts/domain-blocks.ts': domainBlocks,
+  'src/http/web/admin/hosts/host-notes.ts': hostNotes,
   'src/http/web/admin/hosts/instance.ts': instance,
   'src/http/web/admin/hosts/instances.ts': instances,
   'src/http/web/admin/hosts/list-files.ts': listFiles,

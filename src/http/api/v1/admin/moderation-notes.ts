@@ -4,11 +4,13 @@ import { AdminNote } from '#entities/admin/account.ts'
 import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/trust/moderation/notes.ts'
+import { getKnownHost } from '#domain/maintenance/dashboard/known-hosts.ts'
+import { normaliseDomain } from '#lib/acct.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewNote, viewNotes } from '#views/trust/admin-reports.ts'
 import type { PageRequest } from '#lib/page.ts'
-import type { AccountId, ModerationNoteId, ReportId } from '#lib/id.ts'
+import type { AccountId, HostNoteId, ModerationNoteId, ReportId } from '#lib/id.ts'
 
 const ofReport = z.object({ id: pathId<ReportId>() })
 const ofAccount = z.object({ id: pathId<AccountId>() })
@@ -18,9 +20,21 @@ const ofReports = {
   read: ['admin:read', 'admin:read:reports'],
   write: ['admin:write', 'admin:write:reports'],
 }
+const ofHosts = {
+  read: ['admin:read', 'admin:read:domain_blocks'],
+  write: ['admin:write', 'admin:write:domain_blocks'],
+}
+const hostStaff = { auth: 'user', permission: 'manage_federation' } as const
+const ofHost = z.object({ domain: text() })
 const ofAccounts = {
   read: ['admin:read', 'admin:read:accounts'],
   write: ['admin:write', 'admin:write:accounts'],
+}
+
+/** Throws `not_found` for a server that is not known here. */
+async function hostOf(ctx: Ctx, domain: string | undefined): Promise<{ domain: string }> {
+  const { domain: known } = await getKnownHost(ctx, normaliseDomain(domain ?? '') ?? '')
+  return { domain: known }
 }
 
 async function list(ctx: Ctx, subject: NoteSubject, request: PageRequest) {
@@ -66,6 +80,37 @@ export const routes = [
     params: ofAccount.extend(words),
     handle: async ({ ctx, viewer, params }) =>
       viewNote(ctx, await createNote(ctx, viewer, { targetAccountId: params.id }, params.text)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/v1/admin/instances/:domain/notes',
+    returns: listOf(AdminNote),
+    ...hostStaff,
+    scopes: ofHosts.read,
+    params: ofHost.extend(paging(100)),
+    handle: async ({ ctx, params }) => list(ctx, await hostOf(ctx, params.domain), pageOf(params)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/v1/admin/instances/:domain/notes',
+    returns: AdminNote,
+    ...hostStaff,
+    scopes: ofHosts.write,
+    params: ofHost.extend(words),
+    handle: async ({ ctx, viewer, params }) =>
+      viewNote(ctx, await createNote(ctx, viewer, await hostOf(ctx, params.domain), params.text)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/v1/admin/instances/:domain/notes/:id',
+    returns: Empty,
+    ...hostStaff,
+    scopes: ofHosts.write,
+    params: ofHost.extend({ id: pathId<HostNoteId>() }),
+    async handle({ ctx, viewer, params }) {
+      await deleteNote(ctx, viewer, params.id, await hostOf(ctx, params.domain))
+      return {}
+    },
   }),
   route({
     method: 'DELETE',

@@ -13,8 +13,20 @@ import { adminPage, type DeskCall } from '../kit/admin-page.ts'
 import { idParam } from '../kit/params.ts'
 import { renderMoment } from '../kit/parts.ts'
 
-/** Notes, newest first, with a form for another. `action`: where that is sent; null: they are only shown. */
-export function renderNotes(call: DeskCall, notes: readonly AdminNote[], action: string | null): Html {
+/** Where notes are written, and below which address each is deleted. */
+interface NotePaths {
+  action: string
+  remove: string
+}
+
+/** Notes, newest first, with a form for another. `to`: where that is sent; null: they are only shown. */
+export function renderNotes(
+  call: DeskCall,
+  notes: readonly AdminNote[],
+  to: string | NotePaths | null,
+): Html {
+  const { action, remove } =
+    typeof to === 'object' && to ? to : { action: to, remove: '/admin/moderation_notes' }
   const t = textsIn(call.language).pages.admin.notes
   const form =
     action === null
@@ -29,17 +41,17 @@ export function renderNotes(call: DeskCall, notes: readonly AdminNote[], action:
     notes.length === 0
       ? html`<p class="soft">${t.none}</p>`
       : html`<ul class="rows">
-          ${notes.map((note) => renderNote(call, note, action !== null))}
+          ${notes.map((note) => renderNote(call, note, action === null ? null : remove))}
         </ul>`
   }
   ${form}`
 }
 
-function renderNote(call: DeskCall, note: AdminNote, isOwnPage: boolean): Html {
+function renderNote(call: DeskCall, note: AdminNote, removePath: string | null): Html {
   const t = textsIn(call.language).pages.admin.notes
   const author = note.account ? `@${note.account.acct}` : t.gone
   const remove = renderForm(call, {
-    action: `/admin/moderation_notes/${note.id}/delete`,
+    action: `${removePath}/${note.id}/delete`,
     hidden: { return_to: call.url.pathname },
     fields: [],
     submit: t.remove,
@@ -50,7 +62,7 @@ function renderNote(call: DeskCall, note: AdminNote, isOwnPage: boolean): Html {
       <p class="said" dir="auto">${note.text}</p>
       <small class="soft"><bdi>${author}</bdi> · ${renderMoment(call, note.created_at)}</small>
     </div>
-    ${isOwnPage ? remove : ''}
+    ${removePath === null ? '' : remove}
   </li>`
 }
 

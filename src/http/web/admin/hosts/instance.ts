@@ -26,6 +26,7 @@ import { renderDesk } from '../kit/desk.ts'
 import { renderAct, renderMoment, renderPanel } from '../kit/parts.ts'
 import { renderFacts, renderTable } from '../kit/table.ts'
 import { renderHealth, renderLimits, renderSeverity } from './host-parts.ts'
+import { renderHostNotes } from './host-notes.ts'
 
 const permission = 'manage_federation'
 const list = '/admin/instances'
@@ -59,7 +60,7 @@ async function show(call: DeskCall): Promise<Response> {
     </div>
     ${await renderDeliveries(call, domain)}
     ${renderPanel(textsOf(call).history({ days: shownDays }), renderHistory(call, measures))}
-    ${renderPanel(textsOf(call).purge, renderPurge(call, domain))}`
+    ${await renderHostNotes(call, domain)} ${renderPanel(textsOf(call).purge, renderPurge(call, domain))}`
   return renderDesk(call, {
     title: domain,
     beside: renderHealth(call, host.health),
