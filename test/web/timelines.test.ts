@@ -41,6 +41,19 @@ describeWeb('timelines', (web) => {
     await strange.getByRole('link', { name: 'Sign in' }).first().waitFor()
   })
 
+  test('what the keyboard does is told to strangers as to people who are signed in', async () => {
+    const wren = await web.app.person()
+    const rows: string[][] = []
+    for (const as of [wren, undefined]) {
+      const page = await web.open('/keyboard-shortcuts', as && { as })
+      await page.getByRole('row').first().waitFor()
+      rows.push(await page.getByRole('row').allTextContents())
+      expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(1)
+    }
+    const [own, strangers] = rows.map((all) => all.map((row) => row.replaceAll(/\s+/g, '')))
+    expect(strangers).toEqual(own)
+  })
+
   test('a post is favourited, boosted and bookmarked by its buttons, which stay down', async () => {
     const wren = await web.app.person()
     const said = await wren.say('press me')

@@ -3203,6 +3203,44 @@ export interface Messages {
       readonly explore: string
       readonly follow: string
     }
+    readonly shortcuts: {
+      readonly keys: {
+        readonly back: string
+        readonly blocks: string
+        readonly bookmark: string
+        readonly bookmarks: string
+        readonly boost: string
+        readonly column: string
+        readonly direct: string
+        readonly down: string
+        readonly explore: string
+        readonly favourite: string
+        readonly favourites: string
+        readonly federated: string
+        readonly followRequests: string
+        readonly help: string
+        readonly home: string
+        readonly local: string
+        readonly mention: string
+        readonly mutes: string
+        readonly newPost: string
+        readonly newPosts: string
+        readonly notifications: string
+        readonly open: string
+        readonly openMedia: string
+        readonly ownProfile: string
+        readonly profile: string
+        readonly quote: string
+        readonly reply: string
+        readonly search: string
+        readonly showHidden: string
+        readonly showMedia: string
+        readonly translate: string
+        readonly up: string
+      }
+      readonly note: string
+      readonly title: string
+    }
   }
   readonly privacyPolicy: {
     readonly keptTitle: string

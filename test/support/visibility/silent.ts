@@ -359,6 +359,7 @@ export const silent: readonly string[] = [
   'GET /.well-known/webfinger',
   'GET /about',
   'GET /about/more',
+  'GET /keyboard-shortcuts',
   'GET /privacy-policy',
   'GET /terms-of-service',
   'GET /terms-of-service/:date',

@@ -135,6 +135,7 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
   return [
     '/',
     '/about',
+    '/keyboard-shortcuts',
     '/about/design',
     '/docs',
     '/docs/operators/operations',

@@ -84,7 +84,6 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
   '/mutes/conversations': answers('/api/v1/muted_conversations?limit=20'),
   '/domain_blocks': answers('/api/v1/domain_blocks?limit=100'),
   '/filters': answers('/api/v2/filters'),
-  '/keyboard-shortcuts': nothing,
   '/:handle{@[^/]+}/featured': profile,
   '/:handle{@[^/]+}/followers': profile,
   '/:handle{@[^/]+}/following': profile,
