@@ -171,6 +171,8 @@ const leadsOn = /mastodon-addresses|remote-redirect|\/rss\.ts$/
 /** What leads on, or is a file to save. */
 const notPages = [
   '/docs/images/:name',
+  // Where documents stood before.
+  '/docs/:name',
   // With what a provider of identities has just said: openid-connect.test.ts looks at them.
   '/auth/auth/:provider/callback',
   '/auth/identity',
