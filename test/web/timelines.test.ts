@@ -45,8 +45,12 @@ describeWeb('timelines', (web) => {
     const wren = await web.app.person()
     const rows: string[][] = []
     for (const as of [wren, undefined]) {
-      const page = await web.open('/keyboard-shortcuts', as && { as })
+      const page = await web.open('/keyboard-shortcuts', {
+        ...(as && { as }),
+        viewport: { width: 390, height: 844 },
+      })
       await page.getByRole('row').first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       rows.push(await page.getByRole('row').allTextContents())
       expect(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).count()).toBe(1)
     }
@@ -110,10 +114,14 @@ describeWeb('timelines', (web) => {
   })
 
   test('speaks the language of the browser, and is laid out from the right where that is read so', async () => {
-    const wren = await web.app.person()
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
     await wren.say('ein Beitrag')
+    await wren.say(`@${robin.username} مرحبا بك`)
     const page = await web.open('/home', { as: wren, locale: 'de', viewport: { width: 1280, height: 800 } })
     await page.getByRole('feed', { name: 'Startseite' }).getByRole('article').first().waitFor()
+    // By the words of the post, whatever the name of whom it is for is written in.
+    const read = page.getByText('مرحبا بك').locator('xpath=ancestor-or-self::*[@dir][1]')
+    expect(await read.getAttribute('dir')).toBe('rtl')
     expect(await page.getAttribute('html', 'lang')).toBe('de')
     await page.evaluate("document.documentElement.dir = 'rtl'")
     const [navigation, main] = await Promise.all([

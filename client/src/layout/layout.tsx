@@ -133,7 +133,7 @@ function Navigation() {
   const own = account.value.data
   return (
     <nav class={css['navigation']} aria-label={t.navigation.label}>
-      <a class={css['brand']} href="/home">
+      <a class={css['brand']} href="/home" dir="auto">
         {instance.value.data?.title}
       </a>
       <ul>

@@ -56,6 +56,9 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
+/** They point where one reads to or comes from: mirrored where that is from the right. */
+const turning: ReadonlySet<IconName> = new Set(['back', 'forward', 'reply'])
+
 /** Decoration: hidden from screen readers. `filled`: of what is pressed. */
 export function Icon({
   name,
@@ -67,7 +70,13 @@ export function Icon({
   filled?: boolean
 }) {
   return (
-    <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" class="icon">
+    <svg
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      class={turning.has(name) ? 'icon turning' : 'icon'}
+    >
       <path
         d={paths[name]}
         fill={filled ? 'currentColor' : 'none'}

@@ -13,7 +13,9 @@ export function PageHeading({ title, children }: PageHeadingProps) {
   useTitle(title)
   return (
     <header class={css['heading']}>
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 tabIndex={-1} dir="auto">
+        {title}
+      </h1>
       {children}
     </header>
   )

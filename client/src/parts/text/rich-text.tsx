@@ -47,12 +47,12 @@ export function RichText({
   hasQuote = false,
 }: RichTextProps) {
   const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
-  const children = useMemo(
+  const { children, dir } = useMemo(
     () => build(html, { emojis: byName(emojis), mentions, moves, hasQuote }),
     [html, emojis, mentions, moves, hasQuote],
   )
   return (
-    <div class={css['text']} dir="auto" {...(lang && { lang })}>
+    <div class={css['text']} dir={dir} {...(lang && { lang })}>
       {children}
     </div>
   )
@@ -73,8 +73,26 @@ interface Context {
 
 const byName = (emojis: readonly CustomEmoji[]) => new Map(emojis.map((emoji) => [emoji.shortcode, emoji]))
 
-function build(html: string, context: Context): ComponentChild[] {
-  return childrenOf(parseHtml(html).body, context, false)
+interface Built {
+  children: ComponentChild[]
+  dir: 'ltr' | 'rtl' | 'auto'
+}
+
+function build(html: string, context: Context): Built {
+  const { body } = parseHtml(html)
+  return { children: childrenOf(body, context, false), dir: directionOf(body) }
+}
+
+/** From which side it is read: by its own words, since names, tags and addresses are often written in another script. */
+function directionOf(body: Element): Built['dir'] {
+  const own = document.createNodeIterator(body, NodeFilter.SHOW_TEXT, ({ parentElement }) =>
+    parentElement?.closest('a') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  for (let node = own.nextNode(); node; node = own.nextNode()) {
+    const letter = /\p{L}/u.exec((node as Text).data)?.[0]
+    if (letter !== undefined) return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(letter) ? 'rtl' : 'ltr'
+  }
+  return 'auto'
 }
 
 function childrenOf(parent: Node, context: Context, isCode: boolean): ComponentChild[] {

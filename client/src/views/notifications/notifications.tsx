@@ -9,7 +9,7 @@ import { PageHeading } from '../../parts/page/heading.tsx'
 import { address } from '../../router/router.ts'
 import { NotificationList } from './list.tsx'
 import css from './notifications.module.css'
-import { PushSwitch } from './push-switch.tsx'
+import { PushRefused, PushSwitch } from './push-switch.tsx'
 import { kinds } from './words.ts'
 
 const names = Object.keys(kinds) as (keyof typeof kinds)[]
@@ -29,6 +29,7 @@ export function NotificationsView() {
           ...names.map((name) => ({ href: `/notifications?kind=${name}`, name: t.notifications[name] })),
         ]}
       />
+      <PushRefused />
       <Waiting />
       <NotificationList
         name={t.notifications.title}

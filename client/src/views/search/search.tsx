@@ -69,7 +69,8 @@ function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
       <input
         type="search"
         name="q"
-        dir="auto"
+        // What stands there while nothing is written is in the language of the page.
+        {...(words !== '' && { dir: 'auto' })}
         aria-label={t.search.field}
         placeholder={t.search.field}
         value={words}
