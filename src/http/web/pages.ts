@@ -1,7 +1,7 @@
 import { adminFiles } from './admin/pages.ts'
 import type { Page } from './kit/page.ts'
 import * as about from './public/about.ts'
-import * as keyboardShortcuts from './public/keyboard-shortcuts.ts'
+import * as keyboardShortcuts from './docs/keyboard-shortcuts.ts'
 import * as appViews from './app/views.ts'
 import * as authorize from './sign-in/authorize.ts'
 import * as ownApplications from './settings/applications/applications.ts'
@@ -73,7 +73,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/authorized-applications.ts': authorizedApplications,
   'src/http/web/public/collection-page.ts': collectionPage,
   'src/http/web/account/confirmation.ts': confirmation,
-  'src/http/web/public/keyboard-shortcuts.ts': keyboardShortcuts,
+  'src/http/web/docs/keyboard-shortcuts.ts': keyboardShortcuts,
   'src/http/web/settings/delete-account.ts': deleteAccount,
   'src/http/web/public/design.ts': design,
   'src/http/web/docs/docs.ts': docs,

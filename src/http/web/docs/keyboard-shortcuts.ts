@@ -3,7 +3,7 @@
 import { html } from 'hono/html'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Page, PageCall } from '../kit/page.ts'
-import { renderPublicPage } from './public-page.ts'
+import { renderPublicPage } from '../public/public-page.ts'
 
 type Name = keyof ReturnType<typeof textsIn>['pages']['shortcuts']['keys']
 
