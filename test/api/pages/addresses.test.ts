@@ -57,7 +57,7 @@ describe("Mastodon's addresses", () => {
       '/settings/profile',
       '/settings/preferences',
       '/settings/exports',
-      '/settings/aliases',
+      '/settings/follower_domains',
     ]) {
       const { location } = await browser.get(path)
       expect([path, (await browser.get(location ?? '')).status]).toEqual([path, 200])

@@ -29,6 +29,25 @@ async function move(browser: Browser, acct: string, secret = password) {
 const relation = async (person: Person, other: Person) =>
   (await person.get(`/api/v1/accounts/relationships?id[]=${other.accountId}`)).ok()[0]
 
+describe('the page of aliases', () => {
+  test('names and removes them, tells what comes next, and says there what is wrong', async () => {
+    const [old, fresh] = [await personWithPassword(app, 'old'), await personWithPassword(app, 'fresh')]
+    const browser = await signedIn(app, fresh)
+    const page = await browser.get('/settings/aliases')
+    expect(page.text).toContain(`@${fresh.username}@${app.ctx.config.localDomain}`)
+    const wrong = await browser.submit(page.form('/settings/aliases'), { alias: 'nobody-there' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('What comes next')
+    const named = await browser.submit(page.form('/settings/aliases'), { alias: old.username })
+    expect(named.location).toBe('/settings/aliases')
+    const listed = await browser.get('/settings/aliases')
+    expect(listed.text).toContain(`@${old.username}`)
+    const remove = listed.forms.find(({ action }) => action.endsWith('/remove'))
+    expect((await browser.submit(remove!)).location).toBe('/settings/aliases')
+    expect((await browser.get('/settings/aliases')).text).not.toContain(`@${old.username}`)
+  })
+})
+
 describe('a move', () => {
   test('takes followers along with their options and lists, and shows where the account went', async () => {
     const { old, fresh, browser } = await pair()

@@ -521,6 +521,7 @@ export const silent: readonly string[] = [
   'POST /settings/migration',
   'POST /settings/migration/redirect',
   'POST /settings/migration/redirect/cancel',
+  'GET /settings/aliases',
   'POST /settings/aliases',
   'POST /settings/aliases/:id/remove',
   'GET /actor as a document',

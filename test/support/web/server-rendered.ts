@@ -218,6 +218,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/disputes/strikes',
     `/disputes/strikes/${rows[0]?.id}`,
     '/settings/migration',
+    '/settings/aliases',
     '/settings/delete',
     `/authorize_interaction?uri=${encodeURIComponent(`${app.ctx.config.baseUrl}/@${staff.username}`)}`,
     `/interact?${new URLSearchParams({ act: 'follow', uri: `${app.ctx.config.baseUrl}/@${wren.username}` })}`,

@@ -38,6 +38,7 @@ const groups = {
     '/settings/imports',
     '/settings/export',
     '/settings/migration',
+    '/settings/aliases',
     '/statuses_cleanup',
     '/settings/delete',
   ],

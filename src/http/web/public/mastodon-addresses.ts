@@ -26,7 +26,6 @@ const settings: Readonly<Record<`/${string}`, string>> = {
   '/settings/two_factor_authentication_methods': '/settings/two-factor',
   '/settings/otp_authentication': '/settings/two-factor',
   '/settings/security_keys': '/settings/two-factor',
-  '/settings/aliases': '/settings/migration',
   '/settings/migration/redirect/new': '/settings/migration',
   '/settings/follower_domains': '/settings/followers',
   '/settings/exports': '/settings/export',

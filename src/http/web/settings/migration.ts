@@ -1,4 +1,4 @@
-// Moving: aliases for those who come, and the way to another account for those who leave.
+// Moving: aliases for those who come, which have a page of their own too, and the way to another account.
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { addAlias, listAliases, removeAlias, type AliasRow } from '#domain/federation/moves/aliases.ts'
@@ -40,6 +40,39 @@ async function show(call: PageCall, viewer: Viewer, refused: Refused = null): Pr
   return renderPage(call, { title: t.title, body, wide: true, status: refused ? 422 : 200 })
 }
 
+/** The accounts that one says are one's own, with the way that goes on from here, in both directions. */
+async function showAliases(call: PageCall, viewer: Viewer, refused: Refused = null): Promise<Response> {
+  const t = textsIn(call.language).pages.migration
+  const aliases = await listAliases(call.ctx, viewer.accountId)
+  const body = html`<p>${t.aliasesHint}</p>
+    ${aliases.length === 0 ? html`<p class="soft">${t.noAliases}</p>` : renderAliases(call, aliases)}
+    ${renderAliasForm(call, refused)}
+    <h2>${t.thenTitle}</h2>
+    <p>${t.inStart} ${ownHandle(call, viewer)} <a href="${path}">${t.inTitle}</a></p>
+    <p>${t.awayHint} <a href="${path}">${t.outTitle}</a></p>`
+  return renderPage(call, { title: t.aliasesTitle, body, wide: true, status: refused ? 422 : 200 })
+}
+
+function renderAliasForm(call: PageCall, refused: Refused): Html {
+  const t = textsIn(call.language).pages.migration
+  return renderForm(call, {
+    action: aliasPath,
+    hidden: fromAliases(call),
+    fields: [renderField({ name: 'alias', label: t.alias, value: textParam(call.params, 'alias') })],
+    submit: t.addAlias,
+    problem: problemOf(refused, 'alias'),
+  })
+}
+
+const isAliasPage = (call: PageCall) =>
+  call.request.method === 'GET'
+    ? call.url.pathname === aliasPath
+    : textParam(call.params, 'return_to') === aliasPath
+
+/** What is sent from the page of aliases leads back to it. */
+const fromAliases = (call: PageCall): Record<string, string> =>
+  isAliasPage(call) ? { return_to: aliasPath } : {}
+
 /** How many have come along: each server moves its own people, when it has time. */
 async function renderProgress(call: PageCall, viewer: Viewer, acct: string): Promise<Html | string> {
   const t = textsIn(call.language).pages.migration
@@ -58,14 +91,13 @@ const ownHandle = ({ ctx }: PageCall, { username }: Viewer): Html =>
 async function renderIn(call: PageCall, viewer: Viewer, refused: Refused): Promise<Html> {
   const t = textsIn(call.language).pages.migration
   const aliases = await listAliases(call.ctx, viewer.accountId)
-  const fields = [renderField({ name: 'alias', label: t.alias, value: textParam(call.params, 'alias') })]
   return html`<h2>${t.inTitle}</h2>
     <p>${t.inHint}</p>
     <ol class="steps">
       <li>${t.inBring} <a href="/settings/imports">${t.inBringLink}</a></li>
       <li ${aliases.length > 0 ? html`data-state="done"` : ''}>
-        ${t.inName} ${renderAliases(call, aliases)}
-        ${renderForm(call, { action: aliasPath, fields, submit: t.addAlias, problem: problemOf(refused, 'alias') })}
+        ${t.inName} <a href="${aliasPath}">${t.aliasesTitle}</a> ${renderAliases(call, aliases)}
+        ${renderAliasForm(call, refused)}
       </li>
       <li>${t.inStart} ${ownHandle(call, viewer)}</li>
     </ol>`
@@ -81,6 +113,7 @@ function renderAliases(call: PageCall, aliases: readonly AliasRow[]): Html | str
           <div>@${acct}</div>
           ${renderForm(call, {
             action: `${aliasPath}/${id}/remove`,
+            hidden: fromAliases(call),
             fields: [],
             submit: t.removeAlias,
             about: `@${acct}`,
@@ -147,10 +180,11 @@ async function carryOut(
 ): Promise<Response> {
   try {
     await work()
-    return redirectTo(path)
+    return redirectTo(isAliasPage(call) ? aliasPath : path)
   } catch (error) {
     if (!isAppError(error, 'invalid')) throw error
-    return show(call, viewer, { form, problem: describeProblems(error.reason, call.language) })
+    const problem = describeProblems(error.reason, call.language)
+    return (isAliasPage(call) ? showAliases : show)(call, viewer, { form, problem })
   }
 }
 
@@ -190,7 +224,7 @@ async function dropAlias(call: PageCall, viewer: Viewer): Promise<Response> {
   const id = textParam(call.params, 'id')
   if (!isId(id)) throw notFound()
   await removeAlias(call.ctx, viewer, asId<AccountAliasId>(id))
-  return redirectTo(path)
+  return redirectTo(isAliasPage(call) ? aliasPath : path)
 }
 
 /** Also for an account that has moved, whose login can do nothing else. */
@@ -208,6 +242,11 @@ export const pages: readonly Page[] = [
   { method: 'POST', path: '/settings/migration', handle: forViewer(move) },
   { method: 'POST', path: '/settings/migration/redirect', handle: forViewer(redirect) },
   { method: 'POST', path: '/settings/migration/redirect/cancel', handle: forViewer(cancel) },
+  {
+    method: 'GET',
+    path: '/settings/aliases',
+    handle: forViewer((call, viewer) => showAliases(call, viewer)),
+  },
   { method: 'POST', path: '/settings/aliases', handle: forViewer(nameAlias) },
   { method: 'POST', path: '/settings/aliases/:id/remove', handle: forViewer(dropAlias) },
 ]
