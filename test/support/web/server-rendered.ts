@@ -217,9 +217,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/statuses_cleanup',
     '/disputes/strikes',
     `/disputes/strikes/${rows[0]?.id}`,
-    '/settings/migration',
-    '/settings/aliases',
-    '/settings/delete',
+    ...leaving,
     `/authorize_interaction?uri=${encodeURIComponent(`${app.ctx.config.baseUrl}/@${staff.username}`)}`,
     `/interact?${new URLSearchParams({ act: 'follow', uri: `${app.ctx.config.baseUrl}/@${wren.username}` })}`,
     `/@${wren.username}?plain`,
@@ -234,6 +232,9 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     { path: '/auth/setup', as: waiting },
   ]
 }
+
+/** Of those who come from another server, and who go. */
+const leaving = ['/settings/migration', '/settings/aliases', '/settings/delete']
 
 /** Returns the page of an import that waits to be confirmed. */
 async function layImport(app: TestApp, wren: Person): Promise<string> {
