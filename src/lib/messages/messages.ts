@@ -672,6 +672,11 @@ export interface Messages {
     }
     readonly migration: {
       readonly title: string
+      readonly aliasesTitle: string
+      readonly aliasesHint: string
+      readonly noAliases: string
+      readonly thenTitle: string
+      readonly awayHint: string
       readonly movedTo: Say<{ acct: string | number }>
       readonly cancel: string
       readonly inTitle: string
@@ -751,6 +756,24 @@ export interface Messages {
       }
       readonly progress: Say<{ all: string | number; done: string | number; failed: number }>
       readonly failures: string
+      readonly steps: {
+        readonly choose: string
+        readonly look: string
+        readonly run: string
+        readonly result: string
+      }
+      readonly preview: {
+        readonly added: Say<{ count: number }>
+        readonly known: Say<{ count: number }>
+        readonly lost: Say<{ count: number }>
+        readonly unreadable: Say<{ count: number }>
+        readonly begins: string
+      }
+      readonly see: string
+      readonly again: string
+      readonly all: string
+      readonly runsAlone: string
+      readonly result: Say<{ count: number }>
       readonly noFile: string
       readonly toImport: string
       readonly toExport: string
@@ -1232,6 +1255,11 @@ export interface Messages {
           readonly words: string
         }
         readonly '/settings/export': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
+        readonly '/settings/aliases': {
           readonly name: string
           readonly about: string
           readonly words: string

@@ -27,6 +27,8 @@ export interface PortableRow {
   listTitle?: string
   /** Of a status. */
   uri?: string
+  /** A line that cannot be read, as far as it is kept. */
+  unread?: string
 }
 
 /** The first line of a file; null where Mastodon writes none. */
@@ -51,6 +53,7 @@ export const fileNames: Readonly<Record<PortableList, string>> = {
 
 /** A row as the cells of a line. Local accounts have the domain of this server there. */
 export function toCells(type: PortableList, row: PortableRow, localDomain: string): string[] {
+  if (row.unread !== undefined) return [row.unread]
   const acct = row.acct === undefined ? '' : row.acct.includes('@') ? row.acct : `${row.acct}@${localDomain}`
   const word = (value: boolean | undefined) => (value ? 'true' : 'false')
   switch (type) {

@@ -4,10 +4,10 @@ import type { BulkImportsTable } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { chunk } from '#lib/collections.ts'
-import { notFound, sentence } from '#lib/errors.ts'
+import { invalid, notFound, sentence } from '#lib/errors.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
-import { readImport } from './read-import.ts'
+import { readImport, type ReadRow } from './read-import.ts'
 import type { AccountId, BulkImportId } from '#lib/id.ts'
 
 /** Whose imports they are. */
@@ -70,18 +70,25 @@ export async function prepareImport(ctx: Ctx, viewer: Owner, input: NewImport): 
         overwrite: input.overwrite,
         original_filename: input.filename.slice(0, 255),
         total_items: rows.length,
+        processed_items: rows.filter((one) => one.isUnreadable).length,
         created_at: new Date(tx.clock.now()),
       })
       .execute()
     for (const part of chunk(rows, batch)) {
       await sql`
-        insert into bulk_import_rows (id, bulk_import_id, line, data)
+        insert into bulk_import_rows (id, bulk_import_id, line, data, error)
         select unnest(${part.map(() => tx.newId())}::bigint[]), ${id}, unnest(${part.map((one) => one.line)}::int[]),
-          unnest(${part.map((one) => JSON.stringify(one.row))}::jsonb[])`.execute(tx.db)
+          unnest(${part.map((one) => JSON.stringify(one.row))}::jsonb[]), unnest(${part.map(unreadable)}::text[])`.execute(
+        tx.db,
+      )
     }
     return id
   })
 }
+
+/** What is kept of a line that cannot be read, as why it was not imported. */
+const unreadable = ({ line, isUnreadable }: ReadRow) =>
+  isUnreadable ? keepReason(invalid('base', 'line_malformed', { line }).reason) : null
 
 /** Has a prepared import run. Idempotent. Throws `not_found` for those of others. */
 export async function confirmImport(ctx: Ctx, viewer: Owner, id: BulkImportId): Promise<void> {

@@ -8,15 +8,19 @@ import { parseCells, readColumns, type PortableList, type PortableRow } from './
 export const maxRows = 20_000
 const lineBytes = 16 * 1024
 
+const maxKept = 500
+
 export interface ReadRow {
   /** Counted from 1, the header too. */
   line: number
   row: PortableRow
+  /** It says nothing that a file of this kind can say. */
+  isUnreadable: boolean
 }
 
 /**
- * The rows of a CSV file, read as a stream. Throws `invalid` for what is no such file, has too many lines, or a line
- * that says nothing a file of this kind can say.
+ * The rows of a CSV file, read as a stream. Throws `invalid` for what is no such file, has too many lines, or no
+ * line that says what a file of this kind can say.
  */
 export async function readImport(
   path: string,
@@ -32,14 +36,18 @@ export async function readImport(
         if (read.isHeader) continue
       }
       const row = parseCells(type, cells, { columns, config })
-      if (!row) throw invalid('base', 'line_malformed', { line })
-      if (rows.push({ line, row }) > maxRows) throw invalid('base', 'too_many_lines', { max: maxRows })
+      const isUnreadable = row === null
+      const kept = row ?? { unread: cells.join(',').slice(0, maxKept) }
+      if (rows.push({ line, row: kept, isUnreadable }) > maxRows)
+        throw invalid('base', 'too_many_lines', { max: maxRows })
     }
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('CSV_')) throw invalid('base', 'no_csv')
     throw error
   }
-  if (rows.length === 0) throw invalid('base', 'file_empty')
+  const [first] = rows
+  if (!first) throw invalid('base', 'file_empty')
+  if (rows.every((one) => one.isUnreadable)) throw invalid('base', 'line_malformed', { line: first.line })
   return rows
 }
 

@@ -18,7 +18,8 @@ import { isUploadedFile } from '#http/kit/params/params.ts'
 import { forViewerAt } from '#http/web/kit/for-viewer.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
 import { csvResponse } from './export.ts'
-import { hiddenFields, renderForm, textParam } from '#http/web/kit/form.ts'
+import { hiddenFields, textParam } from '#http/web/kit/form.ts'
+import { renderSteps, showListImport } from './import-steps.ts'
 import { renderArchiveImport, renderArchiveUpload, showArchive } from './import-archive-parts.ts'
 import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
@@ -35,7 +36,7 @@ export async function showImports(call: PageCall, viewer: Viewer, problem = ''):
   const t = textsIn(call.language).pages.portability
   const imports = await listImports(call.ctx, viewer.accountId)
   const body = html`<p>${t.importHint}</p>
-    ${renderUpload(call, problem)} ${renderArchiveUpload(call)}
+    ${renderSteps(call, 'choose')} ${renderUpload(call, problem)} ${renderArchiveUpload(call)}
     ${
       imports.length === 0
         ? ''
@@ -82,6 +83,7 @@ function renderImport(call: PageCall, row: ImportRow): Html {
       <strong>${list}</strong> <span class="soft">${t.states[row.state]}</span><br />
       <small>${t.progress({ done: row.processed_items, all: row.total_items, failed })}</small>
     </div>
+    <a href="${path}/${row.id}">${t.see}</a>
     ${failed > 0 ? html`<a href="${path}/${row.id}/failures.csv">${t.failures}</a>` : ''}
   </li>`
 }
@@ -103,21 +105,15 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
 }
 
 async function showImport(call: PageCall, viewer: Viewer): Promise<Response> {
-  const t = textsIn(call.language).pages.portability
   const row = await getImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
-  if (row.state !== 'unconfirmed') return redirectTo(path, 302)
-  if (row.type === 'archive') return showArchive(call, row)
-  const list = t.lists[row.type]
-  const body = html`<p>${t.confirmHint({ rows: row.total_items, list })}</p>
-    ${row.overwrite ? html`<p class="notice">${t.overwriteHint}</p>` : ''}
-    ${renderForm(call, { action: `${path}/${row.id}/confirm`, fields: [], submit: t.confirm })}
-    ${renderForm(call, { action: `${path}/${row.id}/discard`, fields: [], submit: t.discard, quiet: true })}`
-  return renderPage(call, { title: t.confirmTitle, body })
+  if (row.type !== 'archive') return showListImport(call, { ...row, type: row.type })
+  return row.state === 'unconfirmed' ? showArchive(call, row) : redirectTo(path, 302)
 }
 
 async function confirm(call: PageCall, viewer: Viewer): Promise<Response> {
-  await confirmImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
-  return redirectTo(path)
+  const id = asId<BulkImportId>(idOf(call))
+  await confirmImport(call.ctx, viewer, id)
+  return redirectTo(`${path}/${id}`)
 }
 
 async function discard(call: PageCall, viewer: Viewer): Promise<Response> {

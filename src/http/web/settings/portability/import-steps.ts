@@ -1,0 +1,94 @@
+// The import of a list, step by step: a file is chosen, it is looked at, it runs, and what came of it is told.
+import { html } from 'hono/html'
+import { toCells, type PortableList } from '#domain/transfer/portability/csv-formats.ts'
+import { previewImport } from '#domain/transfer/portability/preview-import.ts'
+import type { ImportRow } from '#domain/transfer/portability/imports.ts'
+import { renderForm } from '#http/web/kit/form.ts'
+import { renderPage } from '#http/web/kit/layout.ts'
+import type { PageCall } from '#http/web/kit/page.ts'
+import type { Html } from '#http/web/kit/html.ts'
+import { describeKept } from '#lib/messages/keep-reason.ts'
+import { textsIn } from '#lib/messages/texts.ts'
+
+type ListImport = ImportRow & { type: PortableList }
+
+const path = '/settings/imports'
+const steps = ['choose', 'look', 'run', 'result'] as const
+type Step = (typeof steps)[number]
+/** Seconds after which a page about something that runs is asked for again. */
+const again = '5'
+
+/** Where one is. */
+export function renderSteps(call: PageCall, current: Step): Html {
+  const t = textsIn(call.language).pages.portability
+  const at = steps.indexOf(current)
+  return html`<ol class="steps">
+    ${steps.map(
+      (step, index) =>
+        html`<li ${index < at ? html`data-state="done"` : index === at ? html`aria-current="step"` : ''}>
+          ${t.steps[step]}
+        </li>`,
+    )}
+  </ol>`
+}
+
+/** The page of one import of a list, by how far it is. */
+export function showListImport(call: PageCall, row: ListImport): Promise<Response> {
+  if (row.state === 'unconfirmed') return showPreview(call, row)
+  return row.state === 'finished' || row.state === 'failed' ? showResult(call, row) : showProgress(call, row)
+}
+
+async function showPreview(call: PageCall, row: ListImport): Promise<Response> {
+  const t = textsIn(call.language).pages.portability
+  const { readable, unreadable, known, others, sample } = await previewImport(call.ctx, row)
+  const body = html`${renderSteps(call, 'look')}
+    <p>${t.confirmHint({ rows: readable, list: t.lists[row.type] })}</p>
+    <ul>
+      <li>${t.preview.added({ count: Math.max(0, readable - known) })}</li>
+      ${known > 0 ? html`<li>${t.preview.known({ count: known })}</li>` : ''}
+      ${row.overwrite ? html`<li>${t.preview.lost({ count: others })}</li>` : ''}
+      ${unreadable > 0 ? html`<li>${t.preview.unreadable({ count: unreadable })}</li>` : ''}
+    </ul>
+    ${unreadable > 0 ? html`<p><a href="${path}/${row.id}/failures.csv">${t.failures}</a></p>` : ''}
+    <p>${t.preview.begins}</p>
+    <ul>
+      ${sample.map((one) => html`<li><bdi>${toCells(row.type, one, call.ctx.config.localDomain).join(', ')}</bdi></li>`)}
+    </ul>
+    ${row.overwrite ? html`<p class="notice">${t.overwriteHint}</p>` : ''}
+    ${renderForm(call, { action: `${path}/${row.id}/confirm`, fields: [], submit: t.confirm })}
+    ${renderForm(call, { action: `${path}/${row.id}/discard`, fields: [], submit: t.discard, quiet: true })}`
+  return renderPage(call, { title: t.confirmTitle, body })
+}
+
+const failedOf = (row: ListImport) => row.processed_items - row.imported_items
+
+function renderProgress(call: PageCall, row: ListImport): Html {
+  const t = textsIn(call.language).pages.portability
+  const told = t.progress({ done: row.processed_items, all: row.total_items, failed: failedOf(row) })
+  return html`<p>
+    <progress max="${row.total_items}" value="${row.processed_items}" aria-label="${t.steps.run}"></progress>
+    ${told}
+  </p>`
+}
+
+/** Without scripts too it is told how far it is: the browser asks again by itself. */
+async function showProgress(call: PageCall, row: ListImport): Promise<Response> {
+  const t = textsIn(call.language).pages.portability
+  const body = html`${renderSteps(call, 'run')} ${renderProgress(call, row)}
+    <p>${t.runsAlone} <a href="${path}/${row.id}">${t.again}</a></p>
+    <p><a href="${path}">${t.all}</a></p>`
+  const response = await renderPage(call, { title: t.lists[row.type], body })
+  response.headers.set('refresh', again)
+  return response
+}
+
+function showResult(call: PageCall, row: ListImport): Promise<Response> {
+  const t = textsIn(call.language).pages.portability
+  const failed = failedOf(row)
+  const body = html`${renderSteps(call, 'result')} ${renderProgress(call, row)}
+    ${row.error === null ? '' : html`<p class="problem" role="alert">${describeKept(row.error, call.language)}</p>`}
+    <p>${t.result({ count: row.imported_items })}</p>
+    ${failed > 0 ? html`<p><a class="button" href="${path}/${row.id}/failures.csv">${t.failures}</a></p>` : ''}
+    <p><a href="${path}">${t.all}</a></p>`
+  return renderPage(call, { title: t.lists[row.type], body })
+}
