@@ -237,7 +237,7 @@ function openHttp({ config, log }: ContextOptions, database: Database, trace: Tr
 
 async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus }> {
   const { config, clock, log } = options
-  if (config.redisUrl === null)
+  if (config.redis === null)
     return { kv: createMemoryKv({ clock }), bus: options.bus ?? createMemoryBus({ log }) }
   // Most servers have none: then the command line need not load it for every command.
   const [{ redisPrefix }, { createRedisKv }, { createRedisBus }] = await Promise.all([
@@ -245,7 +245,7 @@ async function createShared(options: ContextOptions): Promise<{ kv: Kv; bus: Bus
     import('#adapters/redis/kv.ts'),
     import('#adapters/redis/bus.ts'),
   ])
-  const target = { url: config.redisUrl, prefix: redisPrefix(config.localDomain), log }
+  const target = { redis: config.redis, prefix: redisPrefix(config.redis, config.localDomain), log }
   const [kv, bus] = await Promise.all([createRedisKv(target), createRedisBus(target)])
   return { kv, bus }
 }

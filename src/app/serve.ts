@@ -113,7 +113,7 @@ async function addHttp(
 ): Promise<void> {
   const http = createHttpRoles(app.ctx, { metrics })
   const { config } = app.ctx
-  undo.push(() => http.close({ requests: drainTime, idle: config.redisUrl === null ? 0 : idleTime }))
+  undo.push(() => http.close({ requests: drainTime, idle: config.redis === null ? 0 : idleTime }))
   await listen(http.server, placeOf(config, descriptor))
 }
 

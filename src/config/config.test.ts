@@ -37,7 +37,7 @@ describe('defaults', () => {
       streamingBaseUrl: 'ws://localhost:3000',
       streamingRedirect: null,
       databaseUrl: null,
-      redisUrl: null,
+      redis: null,
       s3: null,
       smtp: null,
       translation: null,
@@ -391,6 +391,42 @@ describe('traces', () => {
       'OTEL_EXPORTER_OTLP_PROTOCOL',
       'OTEL_TRACES_SAMPLER_ARG',
     ])
+  })
+})
+
+describe('Redis', () => {
+  test('by an address, by Sentinel with Mastodon’s names, or as a cluster', () => {
+    expect(loadConfig({ REDIS_URL: 'redis://127.0.0.1' }).redis).toEqual({
+      kind: 'single',
+      url: 'redis://127.0.0.1',
+    })
+    const sentinel = { REDIS_SENTINELS: 'one,two:5000,[::1]:7', REDIS_PASSWORD: 'secret', REDIS_DB: '2' }
+    expect(loadConfig(sentinel).redis).toEqual({
+      kind: 'sentinel',
+      sentinels: [
+        { host: 'one', port: 26_379 },
+        { host: 'two', port: 5000 },
+        { host: '::1', port: 7 },
+      ],
+      name: 'mymaster',
+      database: 2,
+      username: null,
+      password: 'secret',
+      sentinelLogin: { username: null, password: null },
+    })
+    expect(loadConfig({ REDIS_CLUSTER_NODES: 'one:1 two' }).redis).toMatchObject({
+      nodes: [
+        { host: 'one', port: 1 },
+        { host: 'two', port: 6379 },
+      ],
+    })
+  })
+
+  test('only one of the three is meant', () => {
+    expect(() => loadConfig({ REDIS_URL: 'redis://one', REDIS_SENTINELS: 'two' })).toThrow(
+      /^REDIS_SENTINELS is "two"; allowed is nothing beside REDIS_URL/,
+    )
+    expect(() => loadConfig({ REDIS_CLUSTER_NODES: 'one:x' })).toThrow(/allowed is a list of HOST:PORT$/)
   })
 })
 

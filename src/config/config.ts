@@ -7,7 +7,6 @@ import { readLimits, type Limits } from '#config/limits.ts'
 import {
   readDatabaseDirectUrl,
   readDatabaseUrl,
-  readRedisUrl,
   readS3,
   readSmtp,
   readTranslation,
@@ -18,6 +17,7 @@ import {
 import { readRobotCheck, type RobotCheck } from '#config/robots.ts'
 import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
 import { readDatabase, type DatabaseConfig } from '#config/database.ts'
+import { readRedis, type RedisConfig } from '#config/redis.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
 import { projectFolder } from '#lib/project/project.ts'
@@ -36,7 +36,7 @@ export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
   /** For what listens or locks, where `databaseUrl` leads to a pooler. null: it does not. */
   readonly databaseDirectUrl: string | null
   /** null: bus and short-lived keys in this process. */
-  readonly redisUrl: string | null
+  readonly redis: Readonly<RedisConfig> | null
   /** null: media under `dataDir`. */
   readonly s3: Readonly<S3Config> | null
   /** null: mails are written to a folder under `dataDir`. */
@@ -102,7 +102,7 @@ export function loadConfig(env: Env): Config {
     databaseUrl: readDatabaseUrl(reader),
     databaseDirectUrl: readDatabaseDirectUrl(reader),
     ...readDatabase(reader),
-    redisUrl: readRedisUrl(reader),
+    redis: readRedis(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, addresses.localDomain),
     translation: readTranslation(reader),
@@ -172,7 +172,7 @@ export function assertRoles(config: Config): void {
   if (config.databaseUrl === null) {
     problems.push(`DATABASE_URL is not set; ${reason} need an outside PostgreSQL instead of the embedded one`)
   }
-  if (config.redisUrl === null) {
+  if (config.redis === null) {
     problems.push(`REDIS_URL is not set; ${reason} need Redis to share streaming events and rate limits`)
   }
   if (problems.length > 0) throw new ConfigError(problems)

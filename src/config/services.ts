@@ -1,4 +1,4 @@
-// Outside services: database, Redis, object store, mail, translation.
+// Outside services: database, object store, mail, translation.
 
 import type { EnvReader } from '#config/env.ts'
 import { isNamedMailbox } from '#lib/net/mailbox.ts'
@@ -60,12 +60,6 @@ export function readDatabaseDirectUrl(reader: EnvReader): string | null {
   if (url)
     reader.required('DATABASE_URL', 'DATABASE_DIRECT_URL is the way around a pooler to the same database')
   return url && reader.text('DATABASE_DIRECT_URL')
-}
-
-/** Reads REDIS_URL; null means in-process. */
-export function readRedisUrl(reader: EnvReader): string | null {
-  const url = reader.url('REDIS_URL', ['redis', 'rediss', 'unix'])
-  return url && reader.text('REDIS_URL')
 }
 
 /** Reads the S3 group; null while S3_ENABLED is not true. */

@@ -1,17 +1,21 @@
-import { Redis, type RedisOptions } from 'ioredis'
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import type { ClusterConfig, RedisConfig, SentinelConfig } from '#config/redis.ts'
+import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Log } from '#ports/log.ts'
 
 export interface RedisTarget {
-  /** `redis://`, `rediss://` or `unix:///path`. */
-  url: string
+  redis: Readonly<RedisConfig>
   /** Put before every key and channel, so that several servers can share one Redis. */
   prefix: string
   log: Log
 }
 
-/** The prefix of one server. Database numbers are not enough: publish and subscribe ignore them. */
-export function redisPrefix(localDomain: string): string {
-  return `stonechat:${localDomain}:`
+/**
+ * The prefix of one server. Database numbers are not enough: publish and subscribe ignore them. In a cluster the braces
+ * keep all its keys on one node, so that several can be changed in one transaction.
+ */
+export function redisPrefix({ kind }: Readonly<RedisConfig>, localDomain: string): string {
+  return kind === 'cluster' ? `{stonechat:${localDomain}}:` : `stonechat:${localDomain}:`
 }
 
 const options: RedisOptions = {
@@ -26,26 +30,75 @@ const options: RedisOptions = {
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2000),
 }
 
+/** Who tells where Redis is may be away as well: it is asked for no longer than this at the start, in milliseconds. */
+const startTime = 15_000
+
+/** The variable that says where it is, for messages. */
+const variables = { single: 'REDIS_URL', sentinel: 'REDIS_SENTINELS', cluster: 'REDIS_CLUSTER_NODES' }
+
 /**
  * Opens a connection and waits until it is ready. Rejects when Redis cannot be reached now; a connection that is
- * lost later is opened again for as long as it takes.
+ * lost later is opened again for as long as it takes, to whichever is the master then.
  */
-export async function connectRedis({ url, log }: Omit<RedisTarget, 'prefix'>): Promise<Redis> {
-  const redis = url.startsWith('unix:')
-    ? new Redis({ ...options, path: decodeURIComponent(new URL(url).pathname) })
-    : new Redis(url, options)
+export async function connectRedis({
+  redis: config,
+  log,
+}: Omit<RedisTarget, 'prefix'>): Promise<Redis | Cluster> {
+  const redis = open(config)
   watch(redis, log)
   try {
-    await redis.connect()
+    const connecting = redis.connect()
+    if (!(await withTimeout(startTime, connecting))) throw new Error('no answer')
+    await connecting
   } catch (error) {
     redis.disconnect()
-    throw new Error('Redis cannot be reached; check REDIS_URL', { cause: error })
+    throw new Error(`Redis cannot be reached; check ${variables[config.kind]}`, { cause: error })
   }
   return redis
 }
 
+function open(config: Readonly<RedisConfig>): Redis | Cluster {
+  if (config.kind === 'sentinel') return openSentinel(config)
+  if (config.kind === 'cluster') return openCluster(config)
+  return config.url.startsWith('unix:')
+    ? new Redis({ ...options, path: decodeURIComponent(new URL(config.url).pathname) })
+    : new Redis(config.url, options)
+}
+
+const loginOf = ({ username, password }: { username: string | null; password: string | null }) => ({
+  ...(username !== null && { username }),
+  ...(password !== null && { password }),
+})
+
+function openSentinel({ sentinels, name, database, sentinelLogin, ...login }: SentinelConfig): Redis {
+  const { username, password } = sentinelLogin
+  return new Redis({
+    ...options,
+    ...loginOf(login),
+    sentinels: [...sentinels],
+    name,
+    db: database,
+    ...(username !== null && { sentinelUsername: username }),
+    ...(password !== null && { sentinelPassword: password }),
+    sentinelRetryStrategy: options.retryStrategy as (times: number) => number,
+    // Sentinel cuts the connections of a former master when it makes a replica of it. Should one outlive that, it is
+    // left when it refuses to write. (ioredis' own way to hear of a new master can end a connection for good.)
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  })
+}
+
+function openCluster({ nodes, ...login }: ClusterConfig): Cluster {
+  const { connectTimeout, commandTimeout } = options
+  return new Cluster([...nodes], {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: options.retryStrategy as (times: number) => number,
+    redisOptions: { connectTimeout, commandTimeout, ...loginOf(login) } as RedisOptions,
+  })
+}
+
 /** One line when the connection goes and one when it is back, not one per try. */
-function watch(redis: Redis, log: Log): void {
+function watch(redis: Redis | Cluster, log: Log): void {
   let isDown = false
   redis.on('error', (error: Error) => {
     if (!isDown) log.warn({ err: error }, 'the connection to Redis is lost')

@@ -12,10 +12,11 @@ import { createRedisBus } from './bus.ts'
 import { connectRedis, redisPrefix } from './connect.ts'
 import { createRedisKv } from './kv.ts'
 
-const prefix = redisPrefix('example.org')
+const single = (url: string) => ({ kind: 'single' as const, url })
+const prefix = redisPrefix(single(''), 'example.org')
 
 test('an address where nobody answers is refused at the start', async () => {
-  const target = { url: 'redis://127.0.0.1:1', prefix, log: quietLog }
+  const target = { redis: single('redis://127.0.0.1:1'), prefix, log: quietLog }
   await expect(createRedisKv(target)).rejects.toThrow('check REDIS_URL')
   await expect(createRedisBus(target)).rejects.toThrow('check REDIS_URL')
 })
@@ -30,7 +31,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
   describe('keys', () => {
     let kv: Kv
     beforeAll(async () => {
-      kv = await createRedisKv({ url: server.url, prefix, log: quietLog })
+      kv = await createRedisKv({ redis: single(server.url), prefix, log: quietLog })
     })
     afterAll(() => kv.close())
 
@@ -47,8 +48,8 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
 
     test('servers with other prefixes do not see each other', async () => {
       const other = await createRedisKv({
-        url: server.url,
-        prefix: redisPrefix('example.com'),
+        redis: single(server.url),
+        prefix: redisPrefix(single(''), 'example.com'),
         log: quietLog,
       })
       await kv.set('shared', 'mine', 60)
@@ -60,7 +61,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
   describe('bus', () => {
     const open: Bus[] = []
     const openBus = async (log = quietLog) => {
-      const bus = await createRedisBus({ url: server.url, prefix, log })
+      const bus = await createRedisBus({ redis: single(server.url), prefix, log })
       open.push(bus)
       return bus
     }
@@ -99,7 +100,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
 
     test('Redis is subscribed only to channels that someone listens to', async () => {
       const bus = await openBus()
-      const probe = await connectRedis({ url: server.url, log: quietLog })
+      const probe = await connectRedis({ redis: single(server.url), log: quietLog })
       const channel = crypto.randomUUID()
       const subscribers = async () => (await probe.pubsub('NUMSUB', prefix + channel))[1]
       const stops = [bus.subscribe(channel, () => {}), bus.subscribe(channel, () => {})]
@@ -114,7 +115,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
 
     test('a connection that has gone without a word is noticed by who only listens, and heals', async () => {
       const way = await openWay(server.url)
-      const bus = await createRedisBus({ url: way.url, prefix, log: quietLog }, 200)
+      const bus = await createRedisBus({ redis: single(way.url), prefix, log: quietLog }, 200)
       open.push(bus)
       const heard: string[] = []
       bus.subscribe('silent', (message) => heard.push(message))
@@ -130,7 +131,7 @@ describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${r
     test('a lost connection heals; meanwhile nothing throws, keys fail at once, and the log stays short', async () => {
       const log = recordingLog()
       const bus = await openBus(log)
-      const kv = await createRedisKv({ url: server.url, prefix, log })
+      const kv = await createRedisKv({ redis: single(server.url), prefix, log })
       const heard: string[] = []
       const later: string[] = []
       bus.subscribe('before', (message) => heard.push(message))

@@ -31,10 +31,9 @@ async function nearest(folder: string): Promise<string> {
 }
 
 /** Writes a key and reads it again. */
-export async function checkRedis({ redisUrl, localDomain }: Config, log: Log): Promise<Result> {
-  if (redisUrl === null)
-    return ok('not set: one process does everything, and keeps short-lived things itself')
-  const kv = await createRedisKv({ url: redisUrl, prefix: redisPrefix(localDomain), log })
+export async function checkRedis({ redis, localDomain }: Config, log: Log): Promise<Result> {
+  if (redis === null) return ok('not set: one process does everything, and keeps short-lived things itself')
+  const kv = await createRedisKv({ redis, prefix: redisPrefix(redis, localDomain), log })
   try {
     await kv.set('doctor', 'there', 10)
     if ((await kv.get('doctor')) !== 'there')

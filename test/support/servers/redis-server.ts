@@ -10,6 +10,9 @@ const hasRedis = ['redis-server', 'valkey-server'].find(
   (name) => runProcessSync(name, ['--version']).status === 0,
 )
 
+/** The program, where there is one. */
+export const redisProgram = hasRedis ?? 'redis-server'
+
 /** Why tests that need Redis cannot run here; null when they can. Continuous integration must have it. */
 export const redisMissing =
   hasRedis || process.env['CI'] === 'true' ? null : 'neither redis-server nor valkey-server is installed'
