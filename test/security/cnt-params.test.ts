@@ -51,6 +51,9 @@ const bodies: Record<string, unknown> = {
   'the other boolean': false,
 }
 
+/** By day each parameter gets every fourth of these forms, each next one another fourth; at night all of them. */
+const share = process.env['NIGHTLY'] ? 1 : 4
+
 /** In the place of a name or id. */
 const oddValues = [
   '%00',
@@ -141,6 +144,7 @@ test('no operation fails on a query or path of a form that it does not know [CNT
 
 test('no operation fails on a body of a form that it does not know [CNT-21] [FED-31]', async () => {
   const found: unknown[] = []
+  let turn = 0
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const names = paramNames(route)
     const calls: Record<string, RouteCall> = {
@@ -150,8 +154,10 @@ test('no operation fails on a body of a form that it does not know [CNT-21] [FED
       null: { params: 'null' },
       'no JSON': { params: '{"a":' },
     }
-    for (const [how, value] of Object.entries(bodies)) {
-      for (const name of names) calls[`${how} as ${name}`] = { params: { [name]: value } }
+    for (const name of names) {
+      turn++
+      for (const [index, [how, value]] of Object.entries(bodies).entries())
+        if ((index + turn) % share === 0) calls[`${how} as ${name}`] = { params: { [name]: value } }
     }
     found.push(...(await problems(route, calls)))
   }

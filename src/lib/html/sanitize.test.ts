@@ -332,7 +332,7 @@ test.each([
   '<li value="…x">…x',
 ])('half a megabyte of spaces in %s costs what its length costs [CNT-21]', (html) => {
   const work = (spaces: string) => sanitizeHtml(html.replaceAll('…', spaces))
-  expect(growsWithLength(work, ' ', 500_000)).toBe(true)
+  expect(growsWithLength(work, ' ', 200_000)).toBe(true)
 })
 
 test.each([
@@ -371,7 +371,7 @@ test.each([
   '<ruby><rt>',
   '\0',
 ])('half a megabyte of %s costs what its length costs [CNT-21]', (piece) => {
-  expect(growsWithLength(sanitizeHtml, piece, 500_000)).toBe(true)
+  expect(growsWithLength(sanitizeHtml, piece, 200_000)).toBe(true)
   const html = piece.repeat(Math.ceil(100_000 / piece.length))
   expect(sanitizeHtml(html).length).toBeLessThan(html.length * 7)
 })

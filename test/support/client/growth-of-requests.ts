@@ -35,11 +35,18 @@ export async function costsItsLength(
   return costsNoMore(() => ask(text), inPieces, { most, now })
 }
 
-/** Whether `work` costs at most `most` times what `usual` costs, which is done beside it. `now`: as above. */
+/**
+ * Whether `work` costs at most `most` times what `usual` costs, which is done beside it where `work` costs more than
+ * `little` milliseconds. `now`: as above.
+ */
 export async function costsNoMore(
   work: () => Promise<unknown>,
   usual: () => Promise<unknown>,
-  { most: times, now = threadTime }: { most: number; now?: () => number },
+  {
+    most: times,
+    now = threadTime,
+    little: free = little,
+  }: { most: number; now?: () => number; little?: number },
 ): Promise<boolean> {
   let [theirs, ours] = [Infinity, Infinity]
   const cost = async (one: () => Promise<unknown>) => {
@@ -49,9 +56,9 @@ export async function costsNoMore(
   }
   for (let n = 0; n < tries; n++) {
     ours = Math.min(ours, await cost(work))
-    if (ours <= little) return true
+    if (ours <= free) return true
     theirs = Math.min(theirs, await cost(usual))
-    if (ours <= times * theirs + little) return true
+    if (ours <= times * theirs + free) return true
   }
   return false
 }
