@@ -19,7 +19,7 @@ import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 const folder = useFolder()
 const megabyte = 2 ** 20
 /** Milliseconds: the kernel walks through all of a process's memory for each look. */
-const lookEvery = 100
+const lookEvery = 300
 let server: ServerProcess
 let eve: Person
 

@@ -138,6 +138,7 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     '/keyboard-shortcuts',
     '/about/design',
     '/docs',
+    '/docs/rate-limits',
     '/docs/operators/operations',
     '/docs/operators/proxies',
     '/privacy-policy',
