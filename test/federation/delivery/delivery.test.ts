@@ -74,6 +74,21 @@ async function tryFor(app: NetworkServer, times: number, step: number) {
 }
 
 describe('the queue', () => {
+  test('asks the block list once for the hosts that are sent to together', async () => {
+    const { app, sender, bob } = await setUp()
+    const others = await Promise.all(
+      ['127.0.0.3', '127.0.0.4', '127.0.0.5'].map((host) => network.peer(host)),
+    )
+    const inboxes = await Promise.all(others.map(async (peer) => (await peer.actor('carol')).inbox))
+    // The keys with which it is signed are there then.
+    await post({ app, sender }, bob.inbox)
+    await deliver(app)
+    await post({ app, sender }, bob.inbox, ...inboxes)
+    const statements = await app.countQueries(() => deliver(app))
+    expect(statements.filter((text) => text.includes('select domain from domain_blocks'))).toHaveLength(1)
+    expect(others.map((peer) => peer.inbox.length)).toEqual([1, 1, 1])
+  })
+
   test('gets one row for each inbox, once, and none for what is no other server', async () => {
     const { app, sender, peer, bob } = await setUp()
     const own = app.inboxOf(sender)

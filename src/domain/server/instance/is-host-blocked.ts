@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { withParentDomains } from '#lib/acct.ts'
 
 /**
  * Whether this server has broken off with a host, or with a domain above it: nothing is sent there or asked from there.
- * `hostname` is normalised, without a port.
+ * The host is normalised, without a port. Many at once are one query: a post goes to many.
  */
-export async function isHostBlocked({ db }: Pick<Reader, 'db'>, hostname: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from domain_blocks
-    where severity = 'suspend' and domain = any(${withParentDomains(hostname)}::text[]) limit 1`.execute(db)
-  return rows.length > 0
-}
+export const isHostBlocked = createBatchLoader<Pick<Reader, 'db'>, string, boolean>({
+  most: 200,
+  async run({ db }, hosts) {
+    const { rows } = await sql<{ domain: string }>`
+      select domain from domain_blocks
+      where severity = 'suspend' and domain = any(${[...new Set(hosts.flatMap(withParentDomains))]}::text[])`.execute(
+      db,
+    )
+    const blocked = new Set(rows.map((row) => row.domain))
+    return hosts.map((host) => withParentDomains(host).some((domain) => blocked.has(domain)))
+  },
+})
