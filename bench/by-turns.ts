@@ -8,7 +8,6 @@ import { measure, warmUp } from './kit/measure.ts'
 import { memoryOf } from './kit/processes.ts'
 import { benches, type Bench } from './kit/scenarios.ts'
 import { seed, type Seeded } from './kit/seed.ts'
-import { freePort } from '#test/processes/free-port.ts'
 import { smallBuffers, withDataDir, withServer, type BenchServer, type Place } from './kit/server.ts'
 
 const rounds = 3
@@ -115,6 +114,7 @@ async function withSide(place: Place, work: (side: Side) => Promise<void>): Prom
   })
 }
 
-await withSide({ project: path.resolve(checkout), port: await freePort() }, (there) =>
-  withSide({}, (here) => compare(there, here, names)),
+// Below those that programs are given who ask for any: both have to be free for as long as it takes to fill a server.
+await withSide({ project: path.resolve(checkout), port: 3996 }, (there) =>
+  withSide({ port: 3997 }, (here) => compare(there, here, names)),
 )
