@@ -340,6 +340,7 @@ export const silent: readonly string[] = [
   'GET /media_proxy/emojis/:id',
   'GET /instance/thumbnail.png',
   'GET /instance/thumbnail-2x.png',
+  'GET /instance/badge.png',
   'GET /instance/icon-48.png',
   'GET /instance/icon-192.png',
   'GET /instance/icon-512.png',
