@@ -106,14 +106,30 @@ describeWeb('finding and looking back', (web) => {
   })
 
   test('what came home since yesterday evening is caught up on, by person and in the order that one likes', async () => {
-    const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
+    const [wren, robin, finch, jay] = [
+      await web.app.person(),
+      await web.app.person(),
+      await web.app.person(),
+      await web.app.person(),
+    ]
     for (const one of [robin, finch]) await wren.follow(one)
-    await robin.say('one rare word')
-    for (const text of ['first chatter', 'second chatter']) await finch.say(text)
+    const loud = await jay.say('heard by all')
+    const rare = await robin.say('one rare word')
+    const chatter = [await finch.say('first chatter'), await finch.say('second chatter')]
+    for (let count = 0; count < 7; count++) await finch.say(`more chatter ${count}`)
+    for (const one of [robin, finch]) (await one.post(`/api/v1/statuses/${loud.id}/reblog`)).ok()
     await web.app.untilDone()
+    const card = await pageCard(web.app.ctx, 'https://news.example/larks', { image_key: null })
+    for (const { id } of [rare, chatter[0]!]) await changeStatus(web.app.ctx, id, { card_id: card })
     const page = await web.open('/home', { as: wren })
     await page.getByRole('button', { name: 'Catch up' }).click()
-    await page.getByText('3 posts by 2 people.').waitFor()
+    await page.getByText('11 posts by 2 people.').waitFor()
+    await page.getByText('Shared links').click()
+    await page.getByText('Shared by 2 people', { exact: true }).waitFor()
+    await page.getByText('Boosted by several').click()
+    const boosted = page.getByRole('article').filter({ hasText: 'heard by all' })
+    await boosted.first().waitFor()
+    await page.getByText('Boosted by 2 people', { exact: true }).waitFor()
     const feed = page.getByRole('feed', { name: 'Posts to catch up on' })
     await feed.getByText('one rare word').waitFor()
     expect(await findings(web, page, 'catch-up')).toEqual([])
@@ -121,7 +137,12 @@ describeWeb('finding and looking back', (web) => {
     await feed.getByRole('article').first().getByText('one rare word').waitFor()
     await page.getByRole('button', { name: finch.username }).click()
     await feed.getByText('one rare word').waitFor({ state: 'detached' })
-    await expect.poll(() => feed.getByRole('article').count(), { timeout: patience }).toBe(2)
+    await feed.getByText('second chatter').waitFor()
+    await page.getByRole('button', { name: finch.username }).click()
+    // Of those who say little nothing is lost in what others say.
+    await page.getByRole('combobox', { name: 'Which' }).selectOption('Of people who post rarely')
+    await feed.getByText('more chatter 1').waitFor({ state: 'detached' })
+    await feed.getByText('one rare word').waitFor()
   })
 
   test('what came of one’s posts is counted, for a post and for a month, and not where one says no', async () => {

@@ -678,6 +678,7 @@ export interface Messages {
     readonly links: string
     readonly sharedBy: Say<{ count: number; shown: string | number }>
     readonly boosted: string
+    readonly boostedBy: Say<{ count: number; shown: string | number }>
     readonly posts: string
     readonly order: string
     readonly orders: {

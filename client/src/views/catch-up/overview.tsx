@@ -87,8 +87,11 @@ export function Boosted({ found: { reblogged } }: { found: CatchUp }) {
   keepStatuses(statuses)
   return (
     <Part title={t.catchUp.boosted} count={several.length}>
-      {ids.map((id) => (
-        <PostOf key={id} id={id} context="home" />
+      {several.map(({ status_id: id, accounts_count: many }) => (
+        <div key={id} class={css['boosted']}>
+          <small>{t.catchUp.boostedBy({ count: many, shown: formatShort(many) })}</small>
+          <PostOf id={id} context="home" />
+        </div>
       ))}
     </Part>
   )
