@@ -79,6 +79,8 @@ export interface ContextOptions {
   connections?: number
   /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
   longest?: number
+  /** Milliseconds for which a caller waits for a connection: see `PoolOptions`. */
+  connectTimeout?: number
   /** Makes connections to the database: see `PoolOptions`. */
   Client?: typeof pg.Client
   /** Hears what other programs change in the database: for servers, which keep more in memory than commands. */
@@ -114,6 +116,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
     Client: options.Client,
     ...(options.onQuery && { onQuery: options.onQuery }),
     ...(options.longest !== undefined && { longest: options.longest }),
+    connectTimeout: options.connectTimeout,
   })
   try {
     return await buildContext(options, { database, trace })

@@ -45,6 +45,7 @@ export function openDatabase(options: {
   onQuery?: QueryListener
   trace?: Trace
   longest?: number
+  connectTimeout?: number | undefined
   Client?: typeof pg.Client | undefined
 }): Database {
   const inside = new AsyncLocalStorage<boolean>()

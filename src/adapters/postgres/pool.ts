@@ -28,6 +28,8 @@ export interface PoolOptions {
   trace?: Trace | undefined
   /** Milliseconds for which a statement may remain unanswered; a minute unless told. */
   longest?: number | undefined
+  /** Milliseconds for which a caller waits for a connection; five seconds unless told. */
+  connectTimeout?: number | undefined
   /** Makes the connections; pg's own unless told. */
   Client?: typeof pg.Client | undefined
   /** Called before a connection is handed out; throws where that is forbidden. */
@@ -43,7 +45,7 @@ export interface Pool extends PostgresPool {
 export function createPool(options: PoolOptions): Pool {
   const connection: pg.PoolConfig = {
     connectionString: options.url,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeout ?? 5_000,
     keepAlive: true,
     application_name: 'stonechat',
     ...(options.Client && { Client: options.Client }),

@@ -17,6 +17,7 @@ import { takeDatabase } from './databases.ts'
 import { createTestDns, type TestDns } from './dns.ts'
 import { createKeyPool } from './key-pool.ts'
 import { recordingLog, type LogLine } from './log.ts'
+import { patience } from '#test/run/patience.ts'
 import { openAddress, type OpenAddress } from './open-address.ts'
 import { createPeople, type People } from '#test/people/people.ts'
 
@@ -88,6 +89,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     dns: parts.dns,
     onQuery: (sql) => queries.push(sql),
     connections,
+    connectTimeout: patience,
     // Strangers see at once what was done, unless a test is about just that.
     sharedFor: options.sharedFor ?? 0,
   })
