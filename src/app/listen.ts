@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { createServer, type ListenOptions, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
 export interface Place {
   port: number
@@ -17,18 +17,29 @@ export function listen(server: Server, place: Place): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, place))
     server.once('error', fail)
-    server.listen(optionsOf(place), () => {
+    const listening = () => {
       server.off('error', fail)
       resolve()
-    })
+    }
+    if (typeof place.descriptor === 'number') listenOnOwn(server, place.descriptor, listening)
+    else server.listen({ port: place.port, host: place.bind, exclusive: !place.isShared }, listening)
   })
 }
 
-/** Node's types lack the descriptor among the options. */
-const optionsOf = ({ port, bind, isShared, descriptor }: Place): ListenOptions & { fd?: number } =>
-  typeof descriptor === 'number'
-    ? { fd: descriptor, exclusive: true }
-    : { port, host: bind, exclusive: !isShared }
+/**
+ * On a descriptor of this process. In a process of a cluster Node would take the number for one of the supervisor's, which
+ * is another socket, whatever `exclusive` says: it looks at this flag alone.
+ */
+function listenOnOwn(server: Server, fd: number, listening: () => void): void {
+  const flags = cluster as { isPrimary: boolean }
+  const before = flags.isPrimary
+  flags.isPrimary = true
+  try {
+    server.listen({ fd }, listening)
+  } finally {
+    flags.isPrimary = before
+  }
+}
 
 /**
  * Throws as `listen` would, and leaves the address free: to know before anything is made. Does nothing where a
