@@ -209,6 +209,7 @@ const besides = new Set([
   // Staff answer for what they did.
   'appeals.decided_by_account_id',
   'audit_log.account_id',
+  'host_notes.account_id',
   'moderation_notes.account_id',
   // Whoever was shut out does not come back by another address.
   'canonical_email_blocks.reference_account_id',
