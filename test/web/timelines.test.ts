@@ -25,7 +25,11 @@ describeWeb('timelines', (web) => {
     expect(asked.filter((path) => path.startsWith('/api/v1/timelines'))).toEqual([])
     expect(asked.length).toBeLessThanOrEqual(12)
     // The composer, which comes later, moves nothing: its place is as high as it, within the part of a pixel.
-    await page.getByRole('textbox', { name: 'What is on your mind?' }).waitFor()
+    const field = page.getByRole('textbox', { name: 'What is on your mind?' })
+    await field.focus()
+    // Who comes by the keyboard sees where they are.
+    const shadow = 'getComputedStyle(document.activeElement).boxShadow'
+    expect(await page.evaluate(shadow)).not.toBe('none')
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await page.evaluate(excess)).toBeLessThan(1)
