@@ -49,6 +49,7 @@ async function insertParts(tx: Tx, { id, status, mediaIds }: Row): Promise<void>
  */
 async function insertRows(tx: Tx, rows: readonly Row[]): Promise<void> {
   const now = new Date(tx.clock.now())
+  const mentions = mentionsOf(rows)
   await sql`
     with arrived as materialized (${arrived(rows)}),
     ${conversations(now)},
@@ -64,8 +65,8 @@ async function insertRows(tx: Tx, rows: readonly Row[]): Promise<void> {
     named as (
       insert into mentions (status_id, account_id, silent)
       select m.status_id, m.account_id, m.silent
-      from unnest(${named(rows).map((one) => one.id)}::bigint[], ${named(rows).map((one) => one.accountId)}::bigint[],
-        ${named(rows).map((one) => one.silent)}::boolean[]) m (status_id, account_id, silent)),
+      from unnest(${mentions.map((one) => one.id)}::bigint[], ${mentions.map((one) => one.accountId)}::bigint[],
+        ${mentions.map((one) => one.silent)}::boolean[]) m (status_id, account_id, silent)),
     parent as (
       insert into status_stats (status_id, replies_count)
       select parent_id, count(*) from arrived where parent_id is not null and open group by parent_id order by parent_id
@@ -175,7 +176,7 @@ function answeredAccount(authorId: AccountId, parent: RemoteStatus['parent']): A
 }
 
 /** Whom each names, and silently to whom it is addressed without naming them. */
-const named = (rows: readonly Row[]) =>
+const mentionsOf = (rows: readonly Row[]) =>
   rows.flatMap(({ id, status: { mentioned, addressed } }) => {
     const aloud = new Set(mentioned)
     return [
