@@ -78,10 +78,10 @@ export const layers = {
  * No folder has more files of its own than this, so that each is seen at one look. `crowded` names those that may, with
  * the reason.
  *
- * @type {{ most: number, in: string[], crowded: Record<string, string> }}
+ * @type {{ max: number, in: string[], crowded: Record<string, string> }}
  */
 export const folderSizes = {
-  most: 25,
+  max: 25,
   in: ['src', 'client/src', 'test', 'scripts', 'bench', 'docs'],
   crowded: {
     'docs/adr': 'records in the order of their numbers, of which none is ever removed',

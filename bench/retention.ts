@@ -161,12 +161,12 @@ async function lookAtRun(client: pg.Client): Promise<Run> {
 
 /** The most that a process takes, in megabytes, until `stop`. */
 function watchMemory(pid: number): { stop(): number } {
-  let most = 0
-  const timer = setInterval(() => (most = Math.max(most, pssOf([pid]))), 500)
+  let max = 0
+  const timer = setInterval(() => (max = Math.max(max, pssOf([pid]))), 500)
   return {
     stop() {
       clearInterval(timer)
-      return most
+      return max
     },
   }
 }
@@ -189,8 +189,8 @@ async function finish(dataDir: string): Promise<Finish> {
     child.stderr.on('data', (data) => (said += data))
     const memory = watchMemory(child.pid ?? 0)
     const code = await new Promise((resolve) => child.once('exit', resolve))
-    const most = memory.stop()
-    if (code === 0) return { seconds: (performance.now() - begun) / 1000, memory: most }
+    const max = memory.stop()
+    if (code === 0) return { seconds: (performance.now() - begun) / 1000, memory: max }
     if (!said.includes('under way')) throw new Error(said)
     await sleep(2000)
   }
@@ -229,8 +229,8 @@ async function measure(server: BenchServer, client: pg.Client) {
   await client.query(resume)
   await sleep(3000)
   process.kill(node, 'SIGKILL')
-  const most = memory.stop()
-  return { before: sum(quiet), during: sum(busy), done, memory: { before: memoryBefore, most } }
+  const max = memory.stop()
+  return { before: sum(quiet), during: sum(busy), done, memory: { before: memoryBefore, max } }
 }
 
 const show = (name: string, value: string) => console.log(`${name.padEnd(50)} ${value}`)
@@ -254,7 +254,7 @@ await withDataDir(async (dataDir) => {
   show('ratio of p99, and of the medians', `${ratio.toFixed(2)}, ${usualRatio.toFixed(2)}`)
   show('failed requests', String(before.failed + during.failed))
   show('CPU seconds a second for it', (during.cpuPerSecond - before.cpuPerSecond).toFixed(2))
-  show('memory of Node before, and at most', `${memory.before.toFixed(0)} MB, ${memory.most.toFixed(0)} MB`)
+  show('memory of Node before, and at most', `${memory.before.toFixed(0)} MB, ${memory.max.toFixed(0)} MB`)
   show(
     'examined and removed a second',
     `${(done.examined / worked).toFixed(0)}, ${(done.removed / worked).toFixed(0)}`,

@@ -230,13 +230,13 @@ function sizeProblems(root: string): string[] {
       if (entry.isFile()) sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
     }
   }
-  const { most, crowded } = folderSizes
-  const over = [...sizes].filter(([folder, size]) => size > most && !Object.hasOwn(crowded, folder))
+  const { max, crowded } = folderSizes
+  const over = [...sizes].filter(([folder, size]) => size > max && !Object.hasOwn(crowded, folder))
   return [
-    ...over.map(([folder, size]) => `${folder}: ${size} files: a folder has at most ${most}`),
+    ...over.map(([folder, size]) => `${folder}: ${size} files: a folder has at most ${max}`),
     ...Object.keys(crowded)
-      .filter((folder) => (sizes.get(folder) ?? Infinity) <= most)
-      .map((folder) => `${folder}: has at most ${most} files and needs no exemption in architecture.mjs`),
+      .filter((folder) => (sizes.get(folder) ?? Infinity) <= max)
+      .map((folder) => `${folder}: has at most ${max} files and needs no exemption in architecture.mjs`),
   ]
 }
 

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 /** No upload and no conversion takes this long, in milliseconds. */
-const longest = 24 * 3_600_000
+const maxAge = 24 * 3_600_000
 
 /**
  * Removes what processes that were killed have left under `tmp`. `alone`: nobody else uses the folder, so all of it
@@ -20,5 +20,5 @@ export async function clearTemporary(dataDir: string, alone: boolean): Promise<v
 
 async function isOld(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null)
-  return found !== null && Date.now() - found.mtimeMs > longest
+  return found !== null && Date.now() - found.mtimeMs > maxAge
 }

@@ -49,7 +49,7 @@ function limitPerAddress(server: Server, { perAddress, trusted }: ConnectionLimi
     const count = (open.get(key) ?? 0) + 1
     if (count > perAddress) {
       const hint = 'an address has too many connections; if it is a proxy, name it in TRUSTED_PROXY_IP'
-      log.warn({ address: key, most: perAddress }, hint)
+      log.warn({ address: key, max: perAddress }, hint)
       socket.destroy()
       return
     }

@@ -78,7 +78,7 @@ export interface ContextOptions {
   /** Connections to the database at most. */
   connections?: number
   /** Milliseconds for which a statement may remain unanswered: see `PoolOptions`. */
-  longest?: number
+  maxDuration?: number
   /** Milliseconds for which a caller waits for a connection: see `PoolOptions`. */
   connectTimeout?: number
   /** Makes connections to the database: see `PoolOptions`. */
@@ -115,7 +115,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
     trace,
     Client: options.Client,
     ...(options.onQuery && { onQuery: options.onQuery }),
-    ...(options.longest !== undefined && { longest: options.longest }),
+    ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
     connectTimeout: options.connectTimeout,
   })
   try {
@@ -136,7 +136,7 @@ async function bringForward({
   Client,
 }: ContextOptions): Promise<void> {
   const url = config.databaseDirectUrl ?? databaseUrl
-  const database = openDatabase({ url, max: 1, log, longest: maxTimer, Client })
+  const database = openDatabase({ url, max: 1, log, maxDuration: maxTimer, Client })
   try {
     if (!restoring) await assertRestored(database.db)
     await migrate(database.db as never, undefined, (from, to) =>

@@ -112,7 +112,7 @@ function poolText(ctx: Ctx): string {
       { labels: { state: 'busy' }, value: use.open - use.idle },
       { labels: { state: 'idle' }, value: use.idle },
     ]),
-    family('stonechat_database_connections_max', 'gauge', 'Connections allowed.', [{ value: use.most }]),
+    family('stonechat_database_connections_max', 'gauge', 'Connections allowed.', [{ value: use.max }]),
     family('stonechat_database_queue', 'gauge', 'Queries that wait for a connection.', [
       { value: use.waiting },
     ]),

@@ -7,5 +7,5 @@ export interface PoolUse {
   /** Queries that wait for a connection. */
   readonly waiting: number
   /** Allowed at most. */
-  readonly most: number
+  readonly max: number
 }

@@ -6,7 +6,7 @@ function setUp(work: (items: readonly number[]) => Promise<void>, capacity = 100
   const lines: string[] = []
   const note = (_: object, message: string) => void lines.push(message)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  return { lines, queue: createBatchQueue<number>({ name: 'test', work, log, most: 3, capacity }) }
+  return { lines, queue: createBatchQueue<number>({ name: 'test', work, log, max: 3, capacity }) }
 }
 
 const turn = () => new Promise(setImmediate)

@@ -11,18 +11,12 @@ export interface BatchQueueOptions<T> {
   work(items: readonly T[]): Promise<void>
   log: Log
   /** Items taken together at most. */
-  most: number
+  max: number
   /** Items that may wait; what comes then is lost, so that a slow database does not fill the memory. */
   capacity: number
 }
 
-export function createBatchQueue<T>({
-  name,
-  work,
-  log,
-  most,
-  capacity,
-}: BatchQueueOptions<T>): BatchQueue<T> {
+export function createBatchQueue<T>({ name, work, log, max, capacity }: BatchQueueOptions<T>): BatchQueue<T> {
   let waiting: T[] = []
   let running = false
   let lost = 0
@@ -32,8 +26,8 @@ export function createBatchQueue<T>({
     while (waiting.length > 0) {
       // What comes in the same turn is taken together.
       await new Promise(setImmediate)
-      const items = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const items = waiting.slice(0, max)
+      waiting = waiting.slice(max)
       try {
         await work(items)
       } catch (error) {

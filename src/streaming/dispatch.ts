@@ -43,28 +43,28 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
     work: (items) => deliverPublic(ctx, hub(), parts.rules, items),
     log,
     capacity,
-    most: 50,
+    max: 50,
   })
   const feeds = createBatchQueue<FeedItem>({
     name: 'feeds',
     work: (items) => deliverFeeds(ctx, hub(), items),
     log,
     capacity,
-    most: 1_000,
+    max: 1_000,
   })
   const personal = createBatchQueue<PersonalItem>({
     name: 'personal',
     work: (items) => deliverPersonal(ctx, hub(), items),
     log,
     capacity,
-    most: 16,
+    max: 16,
   })
   const announcements = createBatchQueue<AnnouncementMessage>({
     name: 'announcements',
     work: (items) => deliverAnnouncements(ctx, hub(), items),
     log,
     capacity,
-    most: 10,
+    max: 10,
   })
 
   function takePersonal(accountId: AccountId, message: PersonMessage): void {

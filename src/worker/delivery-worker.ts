@@ -39,7 +39,7 @@ const sweepEvery = 600_000
 const stopTime = 5_000
 
 /** Writes of one statement. When the database is away, that is so for all of them. */
-const together = { most: 1_000, failsTogether: true }
+const together = { max: 1_000, failsTogether: true }
 
 const settleTogether = createBatchLoader<Ctx, Settled, void>({
   ...together,

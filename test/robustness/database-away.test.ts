@@ -18,7 +18,7 @@ let holdMail: Promise<void> | null
 const cleanUp: (() => Promise<unknown>)[] = []
 
 /** `longest`: after how many milliseconds a statement is given up that is not answered. */
-async function start(longest: number): Promise<void> {
+async function start(maxDuration: number): Promise<void> {
   const database = await freshDatabase()
   cleanUp.push(database.drop)
   relay = await startRelay(database.url)
@@ -29,7 +29,7 @@ async function start(longest: number): Promise<void> {
     mails.push(to)
     await holdMail
   }
-  app = await startLiveApp({ databaseUrl: relay.url, longest, onMail })
+  app = await startLiveApp({ databaseUrl: relay.url, maxDuration, onMail })
   cleanUp.push(app.close)
   direct = await startLiveApp({ databaseUrl: database.url, worker: false })
   cleanUp.push(direct.close)

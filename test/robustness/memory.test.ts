@@ -31,16 +31,16 @@ describe('bounded memory', () => {
       from generate_series(1, 5000) n`.execute(app.ctx.db)
     const drain = createDrain(app.ctx)
     const before = usedHeap()
-    let most = 0
+    let max = 0
     let total = 0
     let highest = 0
     for (let count = await drain.run(); count > 0; count = await drain.run()) {
       total += count
-      most = Math.max(most, count)
+      max = Math.max(max, count)
       if (total % 1000 === 0) highest = Math.max(highest, usedHeap())
     }
     expect(total).toBe(5_000)
-    expect(most).toBeLessThanOrEqual(50)
+    expect(max).toBeLessThanOrEqual(50)
     expect(highest - before).toBeLessThan(100 * 2 ** 20)
     expect((await sql`select id from outbox`.execute(app.ctx.db)).rows).toEqual([])
     expect(app.logLines.filter((line) => line.level === 'warn' || line.level === 'error')).toEqual([])

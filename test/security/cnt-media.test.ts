@@ -127,7 +127,7 @@ describe('what is no picture, or too much of one, is refused quickly [CNT-11] [C
     const asUsual = await costsNoMore(
       async () => void [await check(file), await check(file, 1)],
       async () => void [await check(usual!), await check(usual!, 1)],
-      { most: 10, now: passedTime, little: 1_000 },
+      { max: 10, now: passedTime, little: 1_000 },
     )
     expect(asUsual).toBe(true)
   })

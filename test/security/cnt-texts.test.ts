@@ -117,20 +117,20 @@ describe('texts beyond their limit [CNT-20]', () => {
   test('are refused with the limit of the instance document, and nothing is kept', async () => {
     const eve = await app.person('eve')
     const { configuration } = (await app.anonymous.get('/api/v2/instance')).ok()
-    const most = configuration.statuses.max_characters
+    const max = configuration.statuses.max_characters
     const x = (count: number) => 'x'.repeat(count)
-    expect((await eve.say(x(most))).content).toContain(x(most))
+    expect((await eve.say(x(max))).content).toContain(x(max))
     await app.settle()
     const before = await countRows(app.ctx)
     const over: Json[] = [
-      { status: x(most + 1) },
-      { status: 'short', spoiler_text: x(most) },
-      { status: 'e\u0301'.repeat(most + 1) },
-      { status: `${'👩‍👩‍👧‍👦'.repeat(most)}!` },
+      { status: x(max + 1) },
+      { status: 'short', spoiler_text: x(max) },
+      { status: 'e\u0301'.repeat(max + 1) },
+      { status: `${'👩‍👩‍👧‍👦'.repeat(max)}!` },
     ]
     for (const params of over) {
       const answer = await eve.post('/api/v1/statuses', params)
-      expect([answer.status, String(answer.body.error)]).toEqual([422, expect.stringContaining(String(most))])
+      expect([answer.status, String(answer.body.error)]).toEqual([422, expect.stringContaining(String(max))])
     }
     for (const params of [
       { note: x(501) },

@@ -130,14 +130,14 @@ describe('multipart [CNT-18]', () => {
 
   test('an endless file is cut off at its limit, an endless text at its own', async () => {
     const file = app.ctx.config.limits.imageBytes
-    for (const [head, most] of [
+    for (const [head, max] of [
       [filePart('avatar', 'a.png', '').slice(0, -2), file],
       [field('note', '').slice(0, -2), 2 ** 20],
     ] as const) {
       let read = 0
       const { status } = await send(endless(head, 'x'.repeat(65_536), (bytes) => (read += bytes)))
       expect(status).toBe(413)
-      expect(read).toBeLessThan(most + 2 ** 20)
+      expect(read).toBeLessThan(max + 2 ** 20)
       expect(await leftovers()).toEqual([])
     }
   })

@@ -24,12 +24,12 @@ const nothing: Query<never> = { data: undefined, error: null, loading: false }
 const entries = new Map<string, Entry>()
 /** For how long an answer is taken as it is, in milliseconds. */
 const fresh = 30_000
-const most = 200
+const max = 200
 
 function entryOf(path: string): Entry {
   const known = entries.get(path)
   if (known) return known
-  if (entries.size >= most) entries.delete(entries.keys().next().value ?? '')
+  if (entries.size >= max) entries.delete(entries.keys().next().value ?? '')
   const made: Entry = { state: signal<Query<unknown>>(nothing), at: 0, asked: null }
   entries.set(path, made)
   return made

@@ -8,7 +8,7 @@ import { act } from './act.ts'
 const known = new Map<string, Signal<Relationship | null>>()
 let wanted: string[] = []
 /** How many the API answers at once. */
-const most = 40
+const max = 40
 
 /** How one stands to an account; null until that is known. Asked for with all others that are wanted at the moment. */
 export function relationshipOf(id: string): Signal<Relationship | null> {
@@ -25,8 +25,8 @@ async function ask(): Promise<void> {
   const ids = wanted
   wanted = []
   if (!isSignedIn()) return
-  for (let start = 0; start < ids.length; start += most) {
-    const part = ids.slice(start, start + most)
+  for (let start = 0; start < ids.length; start += max) {
+    const part = ids.slice(start, start + max)
     try {
       const { body } = await get<Relationship[]>(
         withQuery('/api/v1/accounts/relationships', { id: part, with_suspended: true }),

@@ -24,7 +24,7 @@ export interface FollowedThread {
 }
 
 /** How often a thread of another server is looked after, at most. */
-const mostRefreshes = 20
+const maxRefreshes = 20
 
 export function createThread(id: string): FollowedThread {
   const main = signal<Status | null>(null)
@@ -41,7 +41,7 @@ export function createThread(id: string): FollowedThread {
       const [post, refresh] = await Promise.all([get<Status>(path), loadContext()])
       keepStatus(post.body)
       main.value = post.body
-      if (refresh) lookAgain(refresh, mostRefreshes)
+      if (refresh) lookAgain(refresh, maxRefreshes)
     } catch (cause) {
       error.value = wordsOf(cause)
     }

@@ -53,7 +53,7 @@ const pageSize = 20
 /** So many posts are drawn in one task: some milliseconds on a slow phone, so that scrolling does not stand still. */
 const drawnAtOnce = 3
 /** More waiting ones than this are a gap. */
-const mostWaiting = 200
+const maxWaiting = 200
 
 const known = new Map<string, Timeline>()
 
@@ -142,7 +142,7 @@ export function createTimeline(source: Source): Timeline {
     if (oldest === undefined) return
     const isWhole = page.body.length < pageSize
     if (!isWhole) putGap(oldest, newest)
-    waiting.value = [...ids, ...waiting.peek()].slice(0, mostWaiting)
+    waiting.value = [...ids, ...waiting.peek()].slice(0, maxWaiting)
   }
 
   function putGap(above: string, below: string): void {
@@ -156,7 +156,7 @@ export function createTimeline(source: Source): Timeline {
 
   function receive(status: Status): void {
     keepStatus(status)
-    if (!isKnown(status.id)) waiting.value = [status.id, ...waiting.peek()].slice(0, mostWaiting)
+    if (!isKnown(status.id)) waiting.value = [status.id, ...waiting.peek()].slice(0, maxWaiting)
   }
 
   const listener = {

@@ -20,8 +20,8 @@ export function describeMachine(): Machine {
  * buffers, where a machine of its own would give a quarter.
  */
 export function settingsFor({ memory, cores }: Machine): Record<string, string> {
-  const share = (part: number, [least, most]: [number, number]) =>
-    `${Math.round(Math.min(most, Math.max(least, memory / part / megabyte)))}MB`
+  const share = (part: number, [least, max]: [number, number]) =>
+    `${Math.round(Math.min(max, Math.max(least, memory / part / megabyte)))}MB`
   return {
     shared_buffers: share(8, [64, 2_048]),
     effective_cache_size: share(2, [256, 65_536]),

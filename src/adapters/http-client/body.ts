@@ -60,11 +60,11 @@ async function* inflate(source: Readable, coding: string, maxBytes: number): Asy
 /** Data that inflates to nothing would otherwise flow for as long as the deadline allows. */
 async function* boundCompressed(source: Readable, maxBytes: number): AsyncGenerator<Buffer, undefined> {
   // The rest is for what is read ahead of the decoder when only a little is wanted.
-  const most = maxBytes + Math.ceil(maxBytes / 8) + 1_048_576
+  const max = maxBytes + Math.ceil(maxBytes / 8) + 1_048_576
   let read = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     read += chunk.length
-    if (read > most) throw tooLarge(maxBytes)
+    if (read > max) throw tooLarge(maxBytes)
     yield chunk
   }
 }

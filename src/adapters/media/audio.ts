@@ -23,7 +23,7 @@ export async function makeAudio(
 ): Promise<{ file: MediaFile; facts: MediaFacts }> {
   const audio = source.probed.audio!
   const target = path.join(source.folder, 'sound.mp3')
-  const most = limits.videoBytes * 2
+  const max = limits.videoBytes * 2
   const isMp3 = audio.codec_name === 'mp3' && source.format === 'mp3'
   const pure = isMp3 ? path.join(source.folder, 'frames') : source.path
   if (isMp3 && !(await copyMp3Frames(source.path, pure))) throw unprocessable('file_unreadable')
@@ -39,12 +39,12 @@ export async function makeAudio(
       ...optionsOf({ map: isMp3 ? '0:a:0' : `0:${audio.index}` }),
       ...optionsOf(isMp3 ? { c: 'copy' } : conversion(audio)),
       ...withoutMetadata,
-      ...optionsOf({ vn: true, id3v2_version: 0, write_id3v1: 0, fs: most, f: 'mp3' }),
+      ...optionsOf({ vn: true, id3v2_version: 0, write_id3v1: 0, fs: max, f: 'mp3' }),
       `file:${target}`,
     ],
   })
   const file = await mediaFile(target, 'audio/mpeg')
-  if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
+  if (file.bytes >= max * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mp3', folder: source.folder })
   if (!made.audio) throw unprocessable('file_unreadable')
   return { file, facts: audioFacts(made) }

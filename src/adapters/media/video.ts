@@ -25,7 +25,7 @@ export async function makeVideo(
   const { probed } = source
   assertVideo(probed, limits)
   const target = path.join(source.folder, 'film.mp4')
-  const most = limits.videoBytes * 4
+  const max = limits.videoBytes * 4
   await ffmpeg.run({
     program: 'ffmpeg',
     folder: source.folder,
@@ -39,12 +39,12 @@ export async function makeVideo(
       ...(probed.audio ? optionsOf({ map: `0:${probed.audio.index}` }) : []),
       ...optionsOf(codecs(probed, limits)),
       ...withoutMetadata,
-      ...optionsOf({ movflags: '+faststart', write_tmcd: 0, fs: most, f: 'mp4' }),
+      ...optionsOf({ movflags: '+faststart', write_tmcd: 0, fs: max, f: 'mp4' }),
       `file:${target}`,
     ],
   })
   const file = await mediaFile(target, 'video/mp4')
-  if (file.bytes >= most * 0.99) throw unprocessable('file_would_become_too_large')
+  if (file.bytes >= max * 0.99) throw unprocessable('file_would_become_too_large')
   const made = await probe(ffmpeg, { path: target, format: 'mov', folder: source.folder })
   assertVideo(made, limits)
   return { file, facts: videoFacts(made) }
@@ -64,14 +64,14 @@ function codecs({ video, audio, bitrate }: Probe, limits: MediaLimits) {
 const sameVideo = { 'c:v': 'copy', 'bsf:v': 'filter_units=remove_types=6' }
 
 function videoConversion(bitrate: number | null, limits: MediaLimits) {
-  const most = Math.min(Math.max(2 * (bitrate ?? 2_000_000), 1_000_000), 8_000_000)
+  const max = Math.min(Math.max(2 * (bitrate ?? 2_000_000), 1_000_000), 8_000_000)
   return {
     'c:v': 'libx264',
     preset: 'veryfast',
     crf: 23,
     threads: 2,
-    maxrate: most,
-    bufsize: 2 * most,
+    maxrate: max,
+    bufsize: 2 * max,
     vf: `${scaleTo(convertedPixels)},format=yuv420p`,
     fpsmax: limits.videoFramesPerSecond,
     'frames:v': limits.videoFrames + 1,

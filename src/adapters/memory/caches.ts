@@ -16,7 +16,7 @@ interface Bounds {
  * 20 MB for both together, and never more than twice that. What filters look at in a status comes on top, once
  * somebody with filters has seen it: less than what is counted of it here.
  */
-const most = {
+const max = {
   statuses: { entries: 12_000, characters: 12_000_000 },
   accounts: { entries: 6_000, characters: 6_000_000 },
 }
@@ -46,8 +46,8 @@ interface CacheParts {
 /** Caches in this process's memory: the least recently used entries go first. */
 export function createCaches(parts: CacheParts): Caches {
   return {
-    statuses: counted(parts.meter, 'statuses', createCache(most.statuses)),
-    accounts: counted(parts.meter, 'accounts', createCache(most.accounts)),
+    statuses: counted(parts.meter, 'statuses', createCache(max.statuses)),
+    accounts: counted(parts.meter, 'accounts', createCache(max.accounts)),
     filters: createWeighedCache(maxFilters),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),

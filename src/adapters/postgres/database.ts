@@ -23,7 +23,7 @@ function useOf({ raw, readers }: Pool, maxReaders: number): PoolUse {
     open: raw.totalCount + open,
     idle: raw.idleCount + idle,
     waiting: raw.waitingCount,
-    most: raw.options.max + maxReaders,
+    max: raw.options.max + maxReaders,
   }
 }
 
@@ -44,7 +44,7 @@ export function openDatabase(options: {
   log: Log
   onQuery?: QueryListener
   trace?: Trace
-  longest?: number
+  maxDuration?: number
   connectTimeout?: number | undefined
   Client?: typeof pg.Client | undefined
 }): Database {

@@ -7,7 +7,7 @@ import { sentWithCommit } from '#db/sent-with-commit.ts'
 import { createStatementNames, cutAfter, describeStatement, streamOf } from './statements.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
-const longest = 60_000
+const maxDuration = 60_000
 
 export interface QueryListener {
   (sql: string): void
@@ -27,7 +27,7 @@ export interface PoolOptions {
   onQuery?: QueryListener | undefined
   trace?: Trace | undefined
   /** Milliseconds for which a statement may remain unanswered; a minute unless told. */
-  longest?: number | undefined
+  maxDuration?: number | undefined
   /** Milliseconds for which a caller waits for a connection; five seconds unless told. */
   connectTimeout?: number | undefined
   /** Makes the connections; pg's own unless told. */
@@ -68,7 +68,7 @@ export function createPool(options: PoolOptions): Pool {
   raw.on('connect', (client) => client.on('error', lost))
   const run = {
     nameOf: options.prepares === false ? () => undefined : createStatementNames(),
-    longest: options.longest ?? longest,
+    maxDuration: options.maxDuration ?? maxDuration,
     onQuery: options.onQuery,
     trace: options.trace ?? noTrace,
   }
@@ -90,7 +90,7 @@ export function createPool(options: PoolOptions): Pool {
 
 interface Running {
   nameOf(text: string): string | undefined
-  longest: number
+  maxDuration: number
   onQuery: QueryListener | undefined
   trace: Trace
 }
@@ -149,7 +149,7 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
     const name = values.length > 0 ? run.nameOf(text) : undefined
     // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
     const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
-    return cutAfter(run.longest, client, asked)
+    return cutAfter(run.maxDuration, client, asked)
   }
 
   /** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */

@@ -14,7 +14,7 @@ export interface ReadersOptions {
   /** The name of a statement's text. */
   nameOf(text: string): string | undefined
   /** Milliseconds for which a statement may remain unanswered. */
-  longest: number
+  maxDuration: number
 }
 
 export interface Readers {
@@ -160,10 +160,10 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
   // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
   const asked = reader.client.query({ text, values: values as unknown[], ...(name && { name }) })
   try {
-    return await cutAfter(options.longest, reader.client, asked)
+    return await cutAfter(options.maxDuration, reader.client, asked)
   } catch (error) {
     if ((error as { code?: string }).code === readOnly) question.onWrite()
-    const isOwn = performance.now() - mark.at >= options.longest
+    const isOwn = performance.now() - mark.at >= options.maxDuration
     throw isOwn ? error : asLost(error, reader)
   } finally {
     reader.sent.delete(mark)

@@ -35,13 +35,13 @@ export const problem = (text: string, advice: string): Result => ({ state: 'prob
 /** How long another machine may take to answer, in milliseconds. */
 export const patience = 5_000
 /** How long one check may take, in milliseconds. */
-const longest = 20_000
+const maxDuration = 20_000
 
 /** Runs one check. One that throws, or does not come to an end, has found a problem. */
 export async function check(part: Part, run: () => Promise<Result>): Promise<Finding> {
   const late = Promise.withResolvers<Result>()
   const failed = (text: string) => late.resolve(problem(text, whenItFails[part]))
-  const timer = setTimeout(() => failed(`no answer for ${longest / 1000} s`), longest)
+  const timer = setTimeout(() => failed(`no answer for ${maxDuration / 1000} s`), maxDuration)
   const result = run().catch((error: Error) => problem(reasonOf(error), whenItFails[part]))
   try {
     return { part, ...(await Promise.race([result, late.promise])) }

@@ -144,9 +144,9 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function readCount(name: string, text: string, most: number): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text)
-  throw new UsageError(`--${name} is a whole number from 1 to ${most}`)
+function readCount(name: string, text: string, max: number): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text)
+  throw new UsageError(`--${name} is a whole number from 1 to ${max}`)
 }
 
 /** Throws UsageError. */

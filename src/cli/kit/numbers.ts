@@ -4,13 +4,13 @@ import { UsageError, type Input, type Option } from './command.ts'
 export function numberOf(
   { text }: Pick<Input, 'text'>,
   name: string,
-  { usual, least = 0, most = 99_999 }: { usual: number; least?: number; most?: number },
+  { usual, least = 0, max = 99_999 }: { usual: number; least?: number; max?: number },
 ): number {
   const given = text(name)
   if (given === undefined) return usual
-  if (/^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= most) return Number(given)
+  if (/^\d{1,9}$/.test(given) && Number(given) >= least && Number(given) <= max) return Number(given)
   throw new UsageError(
-    `--${name} is ${JSON.stringify(given)}, not a number${least > 0 || most < 99_999 ? ` from ${least} to ${most}` : ''}`,
+    `--${name} is ${JSON.stringify(given)}, not a number${least > 0 || max < 99_999 ? ` from ${least} to ${max}` : ''}`,
   )
 }
 
@@ -22,4 +22,4 @@ export const concurrencyOption: Option = {
 }
 
 export const concurrencyOf = (input: Pick<Input, 'text'>) =>
-  numberOf(input, 'concurrency', { usual: usualConcurrency, least: 1, most: 50 })
+  numberOf(input, 'concurrency', { usual: usualConcurrency, least: 1, max: 50 })

@@ -8,7 +8,7 @@ import { assertRoles, loadConfig, withRoles } from '#config/config.ts'
 import { UsageError, type Command, type Input } from '../kit/command.ts'
 
 /** More processes of one role than any machine has use for. */
-const most = 64
+const maxProcesses = 64
 const usual = { web: '2', worker: '2', streaming: '1', 'streaming-port': '4000' } as const
 export const supervise: Command = {
   summary:
@@ -51,7 +51,7 @@ async function planProcesses(input: Input, firstWebPort: number): Promise<Planne
   const firstPorts = { web: firstWebPort, worker: null, streaming: numberOf(input, 'streaming-port', 65_535) }
   const plan = (['web', 'worker', 'streaming'] as const).flatMap((role) => {
     const first = firstPorts[role]
-    return Array.from({ length: numberOf(input, role, most) }, (_, index): PlannedProcess => ({
+    return Array.from({ length: numberOf(input, role, maxProcesses) }, (_, index): PlannedProcess => ({
       name: `${role} ${index + 1}`,
       role,
       port: first === null ? null : first + index,

@@ -78,7 +78,7 @@ export async function synchronisationDocument({
 }: AccountAsk): Promise<Document> {
   const asker = await signer()
   if (!asker) throw unauthorized('request_not_signed')
-  const which = { accountId: account.id, host: asker.host, most: maxSynchronised }
+  const which = { accountId: account.id, host: asker.host, max: maxSynchronised }
   const uris = await listFollowersOn(ctx, which)
   if (!uris) throw notFound()
   return personal({

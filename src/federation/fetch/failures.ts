@@ -26,9 +26,9 @@ export async function forgetFailure(ctx: Ctx, kind: string, name: string): Promi
 /** True for as many calls with this name as may be in this time; without a store always. */
 export async function mayTry(
   ctx: Ctx,
-  { kind, name, most, seconds }: { kind: string; name: string; most: number; seconds: number },
+  { kind, name, max, seconds }: { kind: string; name: string; max: number; seconds: number },
 ): Promise<boolean> {
-  return (await countUp(ctx, { kind, name, seconds }, 1)) <= most
+  return (await countUp(ctx, { kind, name, seconds }, 1)) <= max
 }
 
 /** A counter of some seconds after adding to it; without a store 0. */

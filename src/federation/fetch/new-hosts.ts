@@ -17,7 +17,7 @@ export async function mayMeet(ctx: Ctx, host: string): Promise<boolean> {
   const bare = host.replace(/:\d+$/, '')
   const domain = getDomain(bare, { allowPrivateDomains: true })
   if (host === domain || (await isKnownHost(ctx, host))) return true
-  const isFirst = await mayTry(ctx, { kind: 'new-host', name: host, most: 1, seconds })
+  const isFirst = await mayTry(ctx, { kind: 'new-host', name: host, max: 1, seconds })
   const counter = { kind: 'new-hosts', name: domain ?? bare, seconds }
   return (await countUp(ctx, counter, isFirst ? 1 : 0)) <= (domain === null ? max.address : max.domain)
 }

@@ -20,11 +20,11 @@ export async function forwardActivity(ctx: Ctx, incoming: Incoming): Promise<voi
 }
 
 /** Characters, and times within so many seconds: what one sends goes to many from here. */
-const longest = 64 * 1024
-const often = { kind: 'forwards', most: 300, seconds: 3600 }
+const maxSize = 64 * 1024
+const often = { kind: 'forwards', max: 300, seconds: 3600 }
 
 async function isBearable(ctx: Ctx, { actor, json }: Incoming): Promise<boolean> {
-  return JSON.stringify(json).length <= longest && mayTry(ctx, { ...often, name: actor.uri })
+  return JSON.stringify(json).length <= maxSize && mayTry(ctx, { ...often, name: actor.uri })
 }
 
 /** In seconds: longer than anybody tries to deliver something. */

@@ -8,7 +8,7 @@ import type { ReadActivity } from './read-activity.ts'
 import { refetchStatus, refetchChangedStatus, refetchQuoteStamp } from './kit/refetch-status.ts'
 
 /** From one account that is no relay, within so many seconds: each makes this server ask where it is told to. */
-const often = { kind: 'hints', most: 300, seconds: 3600 }
+const often = { kind: 'hints', max: 300, seconds: 3600 }
 
 /**
  * An activity that somebody else passed on, such as a relay. Signatures inside of documents prove nothing here, so it

@@ -75,7 +75,7 @@ async function toKeyAddress(
   const known = await findAccountByHandle(ctx, username, domain)
   const actor = known && (await loadRemoteActors(ctx, [known.id])).get(known.id)
   // Whose key does not fit may have the handle no more.
-  const again = { kind: 'key-handle-again', name: `${username}@${domain}`, most: 1, seconds: quietTime }
+  const again = { kind: 'key-handle-again', name: `${username}@${domain}`, max: 1, seconds: quietTime }
   if (actor && !(refetch && (await mayTry(ctx, again)))) return actor.uri
   const found = await spend(ctx, { host: domain, sender }, async () => {
     const fingered = await finger(ctx, username, domain)
@@ -120,7 +120,7 @@ interface Wanted {
 
 async function lookUp(ctx: Ctx, { id, stored, budget }: Wanted): Promise<Fetched> {
   if (stored) {
-    const once = { kind: 'key-again', name: stored.actor.uri, most: 1, seconds: quietTime }
+    const once = { kind: 'key-again', name: stored.actor.uri, max: 1, seconds: quietTime }
     return (await mayTry(ctx, once)) ? readAnew(ctx, stored, id) : stored
   }
   // Fragments of one document are one thing to fetch.
@@ -130,7 +130,7 @@ async function lookUp(ctx: Ctx, { id, stored, budget }: Wanted): Promise<Fetched
 }
 
 async function tryFetch(ctx: Ctx, id: string, name: string): Promise<Fetched> {
-  const isFirst = await mayTry(ctx, { kind: 'key', name, most: 1, seconds: quietTime })
+  const isFirst = await mayTry(ctx, { kind: 'key', name, max: 1, seconds: quietTime })
   const fetched = isFirst ? await fetchKey(ctx, id) : unlisted
   const seconds = isFirst ? quietTime : shortTime
   if ('problem' in fetched) await rememberFailure(ctx, { kind: 'key-failed', name, seconds }, fetched)

@@ -91,10 +91,10 @@ export function toTime(value: unknown): Date | null {
 export const isPublicAddress = (uri: string) => publicSpellings.has(uri)
 
 /** Bytes of an address: the indexes of the database take no longer ones. */
-const longest = 2048
+const maxId = 2048
 
 /** Whether an id is short enough to be found again by it. */
-export const isStorableId = (id: string) => Buffer.byteLength(id) <= longest
+export const isStorableId = (id: string) => Buffer.byteLength(id) <= maxId
 
 /** The host of an address with its port where it is not the default one, normalised; null for what is no http address. */
 export function hostOf(uri: string): string | null {

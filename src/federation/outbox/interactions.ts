@@ -43,7 +43,7 @@ interface Sides {
 
 /** What is done to most statuses is done to those of this server, so to find that out is one query for many. */
 const findNamed = createBatchLoader<Ctx, StatusId, NamedStatus | null>({
-  most: 50,
+  max: 50,
   async run(ctx, ids) {
     const statuses = await loadNamedStatuses(ctx, [...new Set(ids)])
     return ids.map((id) => statuses.get(id) ?? null)

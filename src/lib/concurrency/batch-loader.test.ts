@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createBatchLoader } from './batch-loader.ts'
 
 /** Doubles numbers, refuses negative ones, and notes what it was given together. */
-function doubling(most = 10) {
+function doubling(max = 10) {
   const taken: number[][] = []
   const double = createBatchLoader({
-    most,
+    max,
     async run(_scope: object, items: readonly number[]) {
       taken.push([...items])
       await new Promise(setImmediate)
@@ -59,7 +59,7 @@ describe('createBatchLoader', () => {
     let fails = true
     const taken: number[][] = []
     const write = createBatchLoader<object, number, void>({
-      most: 10,
+      max: 10,
       failsTogether: true,
       async run(_, items) {
         taken.push([...items])

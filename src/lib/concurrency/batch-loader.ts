@@ -3,7 +3,7 @@ export interface BatchLoader<S extends object, T, R> {
   /** Resolves to the answers in the order of the items; to none where nobody wants one. */
   run(scope: S, items: readonly T[]): Promise<readonly R[]>
   /** How many items are taken together at most. */
-  most: number
+  max: number
   /** A failure is that of all who were taken together: where it has nothing to do with their items. */
   failsTogether?: boolean
 }
@@ -32,7 +32,7 @@ export function createBatchLoader<S extends object, T, R>(
 
 function createQueue<S extends object, T, R>(
   scope: S,
-  { run, most, failsTogether = false }: BatchLoader<S, T, R>,
+  { run, max, failsTogether = false }: BatchLoader<S, T, R>,
 ): (item: T) => Promise<R> {
   const work = (items: readonly T[]) => run(scope, items)
   let waiting: Call<T, R>[] = []
@@ -42,8 +42,8 @@ function createQueue<S extends object, T, R>(
     isRunning = true
     while (waiting.length > 0) {
       await new Promise(setImmediate)
-      const calls = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const calls = waiting.slice(0, max)
+      waiting = waiting.slice(max)
       await runCalls(calls, work, failsTogether)
     }
     isRunning = false

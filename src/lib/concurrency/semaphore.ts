@@ -33,7 +33,7 @@ export function createSemaphore({ limit, maxWaiting, full }: SemaphoreOptions) {
  */
 export async function inParallel<T>(
   items: AsyncIterable<T> | Iterable<T>,
-  most: number,
+  max: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const running = new Set<Promise<void>>()
@@ -42,7 +42,7 @@ export async function inParallel<T>(
     const one = work(item).catch((error: unknown) => void failures.push(error))
     const tracked = one.finally(() => running.delete(tracked))
     running.add(tracked)
-    if (running.size >= most) await Promise.race(running)
+    if (running.size >= max) await Promise.race(running)
     if (failures.length > 0) break
   }
   await Promise.all(running)

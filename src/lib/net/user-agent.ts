@@ -22,11 +22,11 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const longest = 300
+const maxLength = 300
 
 /** The names of browser and system in a User-Agent header, each null where it is not known. */
 export function readUserAgent(text: string): { browser: string | null; system: string | null } {
-  const line = text.slice(0, longest)
+  const line = text.slice(0, maxLength)
   const find = (names: readonly [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(line))?.[1] ?? null
   return { browser: find(browsers), system: find(systems) }

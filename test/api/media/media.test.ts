@@ -76,9 +76,9 @@ describe('a picture', () => {
     for (const focus of ['', 'x', '1', '1,2,3', 'NaN,0', '0,']) {
       expect((await upload(alice, { focus })).meta.focus).toBeUndefined()
     }
-    const most = app.ctx.config.limits.mediaDescriptionCharacters
+    const max = app.ctx.config.limits.mediaDescriptionCharacters
     const family = '👨‍👩‍👧‍👦'
-    const description = family.repeat(20) + 'x'.repeat(most - 20)
+    const description = family.repeat(20) + 'x'.repeat(max - 20)
     expect((await upload(alice, { description })).description).toBe(description)
     for (const long of [`${description}x`, `a${'\u0301'.repeat(200_000)}`]) {
       const answer = await send(alice, { description: long })

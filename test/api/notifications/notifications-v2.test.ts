@@ -289,7 +289,7 @@ describe('pages of groups', () => {
       let page = await read(path, start)
       const ranges: string[] = []
       while (page.shown.length > 0) {
-        const ends = page.shown.flatMap(([, least, most]: number[]) => [least, most]) as number[]
+        const ends = page.shown.flatMap(([, least, max]: number[]) => [least, max]) as number[]
         const [low, high] = [Math.min(...ends), Math.max(...ends)]
         ranges.push(`${low}-${high}`)
         for (let n = low; n <= high; n++) {

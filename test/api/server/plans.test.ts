@@ -414,7 +414,7 @@ test('what other servers ask for, and what is passed on to them, is read by inde
   const uri = `https://${host}/1`
   for (const fresh of [{ reply: uri }, { status: uri }, { stamp: uri }])
     scans.push(...(await scansOf('forwarding', () => listForwarding(app.ctx, fresh, host))))
-  const local = { accountId: alice.accountId, host, most: 10 }
+  const local = { accountId: alice.accountId, host, max: 10 }
   scans.push(...(await scansOf('synchronisation', () => listFollowersOn(app.ctx, local))))
   const outgoing = {
     'reach of a status': () => listStatusInboxes(app.ctx, asId<StatusId>(status.id), 'changed'),

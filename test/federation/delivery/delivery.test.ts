@@ -193,10 +193,10 @@ describe('the queue', () => {
     const { app, sender, peer, bob } = await setUp()
     const sent: number[] = []
     for (let i = 0; i < 50; i += 1) sent.push(await post({ app, sender }, bob.inbox))
-    let [now, most] = [0, 0]
+    let [now, max] = [0, 0]
     peer.inboxAnswers(async () => {
       now += 1
-      most = Math.max(most, now)
+      max = Math.max(max, now)
       await new Promise((resolve) => setImmediate(resolve))
       now -= 1
       return 202
@@ -204,7 +204,7 @@ describe('the queue', () => {
     await Promise.all([deliver(app), deliver(app)])
     await deliver(app)
     expect(numbers(peer)).toEqual(sent)
-    expect(most).toBe(1)
+    expect(max).toBe(1)
     // Connections are kept.
     expect(peer.connections).toBeLessThanOrEqual(4)
     expect(await leftOver(app)).toBe(0)

@@ -160,12 +160,12 @@ describe('a poll of another server', () => {
         bob,
         ask({ oneOf: Array.from({ length }, (_, n) => ({ type: 'Note', name: `${n}` })) }),
       )
-    const [endless, longest] = [await arriveWith(20_000), await arriveWith(500)]
+    const [endless, max] = [await arriveWith(20_000), await arriveWith(500)]
     const show = async (id: string) => expect((await pollOf(ann, id)).options).toHaveLength(500)
     const asUsual = await costsNoMore(
       () => show(endless),
-      () => show(longest),
-      { most: 3 },
+      () => show(max),
+      { max: 3 },
     )
     expect(asUsual).toBe(true)
   })

@@ -77,7 +77,7 @@ describe('what is a document', () => {
     const asUsual = await costsNoMore(
       () => fetchActor({ '@context': context }),
       () => fetchActor({}),
-      { most: 5 },
+      { max: 5 },
     )
     expect(asUsual).toBe(true)
     expect(peer.requests.map((one) => one.path)).not.toContain('/context')

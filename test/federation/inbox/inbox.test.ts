@@ -209,7 +209,7 @@ describe('a body', () => {
       const asUsual = await costsNoMore(
         () => create({ '@context': context }),
         () => create({}),
-        { most: 5 },
+        { max: 5 },
       )
       expect(asUsual).toBe(true)
     }

@@ -37,7 +37,7 @@ export interface LiveAppOptions {
   /** No other server works on the database: see `startWorker`. */
   alone?: boolean
   times?: Partial<HttpTimes>
-  longest?: number
+  maxDuration?: number
   connections?: number
   onMail?: (mail: Mail) => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
     mailer: { send: options.onMail ?? (async () => {}) },
     connections: options.connections ?? 8,
     sharedFor: 0,
-    ...(options.longest !== undefined && { longest: options.longest }),
+    ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
   })
   const worker =
     options.worker === false ? null : await startWorker(app.ctx, app.database.pool, options.alone ?? false)

@@ -4,7 +4,7 @@
 /** Into how many pieces the text is cut. */
 const pieces = 8
 /** What grows with the length costs as much in pieces as at once; what grows with its square 8 times as much at once. */
-const most = 3
+const max = 3
 /** Milliseconds of which nobody needs to know what they grow with. */
 const little = 100
 /** A collector or compiler at work in between spoils a try, not all of them. */
@@ -32,7 +32,7 @@ export async function costsItsLength(
   const inPieces = async () => {
     for (let i = 0; i < pieces; i++) await ask(piece)
   }
-  return costsNoMore(() => ask(text), inPieces, { most, now })
+  return costsNoMore(() => ask(text), inPieces, { max, now })
 }
 
 /**
@@ -43,10 +43,10 @@ export async function costsNoMore(
   work: () => Promise<unknown>,
   usual: () => Promise<unknown>,
   {
-    most: times,
+    max: times,
     now = threadTime,
     little: free = little,
-  }: { most: number; now?: () => number; little?: number },
+  }: { max: number; now?: () => number; little?: number },
 ): Promise<boolean> {
   let [theirs, ours] = [Infinity, Infinity]
   const cost = async (one: () => Promise<unknown>) => {

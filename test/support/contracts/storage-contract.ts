@@ -220,14 +220,14 @@ function describeLargeFiles(parts: () => StorageUnderTest): void {
 /** The most bytes that this process had more than now. */
 function watchMemory(): { stop: () => number } {
   const before = process.memoryUsage().rss
-  let most = before
-  const look = () => void (most = Math.max(most, process.memoryUsage().rss))
+  let max = before
+  const look = () => void (max = Math.max(max, process.memoryUsage().rss))
   const timer = setInterval(look, 5)
   return {
     stop() {
       clearInterval(timer)
       look()
-      return most - before
+      return max - before
     },
   }
 }

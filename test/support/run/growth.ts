@@ -4,7 +4,7 @@
 /** Into how many pieces the text is cut. */
 const pieces = 16
 /** What grows with the length costs as much in pieces as at once; what grows with its square 16 times as much at once. */
-const most = 4
+const max = 4
 /** Kernels count processor time in steps: microseconds that are none. */
 const step = 20_000
 /** A collector or compiler at work in between spoils a try, not all of them. */
@@ -36,7 +36,7 @@ export function growsWithLength(work: (text: string) => unknown, piece: string, 
         for (let i = 0; i < pieces; i++) work(short)
       }),
     )
-    if (atOnce <= most * inPieces + step) return true
+    if (atOnce <= max * inPieces + step) return true
   }
   return false
 }

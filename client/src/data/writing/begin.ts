@@ -89,8 +89,8 @@ async function contentOf(intent: Intent): Promise<Content> {
   if (intent.kind === 'quote') return newContent({ quoted: intent.of, quotedId: intent.of.id })
   if (intent.kind === 'message') return newContent({ visibility: 'direct', posts: [newPost({})] })
   if (intent.kind === 'share') {
-    const most = limits()?.statuses.max_media_attachments ?? 4
-    const media = (intent.files ?? []).slice(0, most).map(newMedia)
+    const max = limits()?.statuses.max_media_attachments ?? 4
+    const media = (intent.files ?? []).slice(0, max).map(newMedia)
     return newContent({ posts: [newPost({ text: intent.text, media })] })
   }
   if (intent.kind === 'redraft') {

@@ -9,8 +9,8 @@ export const limits = () => instance.value.data?.configuration
 
 /** How many characters a post may still have; below zero when it is too long. */
 export function charactersLeft({ text, warning }: WrittenPost): number {
-  const { max_characters: most = 500, characters_reserved_per_url: urlLength = 23 } = limits()?.statuses ?? {}
-  return most - countCharacters(text.trim(), urlLength) - countCharacters((warning ?? '').trim(), urlLength)
+  const { max_characters: max = 500, characters_reserved_per_url: urlLength = 23 } = limits()?.statuses ?? {}
+  return max - countCharacters(text.trim(), urlLength) - countCharacters((warning ?? '').trim(), urlLength)
 }
 
 const isWhole = ({ poll, media, ...post }: WrittenPost): boolean => {

@@ -32,12 +32,12 @@ export function upload(file: File, onProgress: (share: number) => void): Promise
 }
 
 const firstWait = 500
-const longestWait = 5_000
+const maxWait = 5_000
 
 /** Asks until the server has made what is shown of a file. Throws ApiError for one that cannot be shown. */
 export async function whenMade(media: MediaAttachment, onChange: (media: MediaAttachment) => void): Promise<void> {
   let current = media
-  for (let wait = firstWait; current.url === null; wait = Math.min(longestWait, wait * 1.5)) {
+  for (let wait = firstWait; current.url === null; wait = Math.min(maxWait, wait * 1.5)) {
     await new Promise((resolve) => setTimeout(resolve, wait))
     await whenOnline()
     const { body } = await get<MediaAttachment>(`/api/v1/media/${media.id}`).catch(orAgain(current))

@@ -37,7 +37,7 @@ function One({ announcement }: { announcement: Announcement }) {
         <Reactions
           reactions={reactions}
           onToggle={(reaction) => void toggleReaction(announcement, reaction)}
-          most={maxReactions}
+          max={maxReactions}
         />
         {read !== true && (
           <Button onClick={() => void dismissAnnouncement(id)}>{t.announcements.dismiss}</Button>

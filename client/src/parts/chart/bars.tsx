@@ -16,7 +16,7 @@ export interface BarsProps {
 }
 
 export function Bars({ label, bars, ends }: BarsProps) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const max = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <figure class={css['figure']}>
       <figcaption>{label}</figcaption>
@@ -24,7 +24,7 @@ export function Bars({ label, bars, ends }: BarsProps) {
         {bars.map(({ key, value, words }) => (
           <li key={key} title={words}>
             <span class={css['words']}>{words}</span>
-            <span class={css['bar']} style={{ blockSize: `${(value / most) * 100}%` }} />
+            <span class={css['bar']} style={{ blockSize: `${(value / max) * 100}%` }} />
           </li>
         ))}
       </ul>

@@ -33,7 +33,7 @@ export function PollFields({
   onChange: (poll: WrittenPoll | null) => void
 }) {
   const {
-    max_options: most = 4,
+    max_options: max = 4,
     min_expiration: soonest = 5 * minute,
     max_expiration: latest = 30 * day,
   } = limits()?.polls ?? {}
@@ -47,7 +47,7 @@ export function PollFields({
         <Option key={index} poll={poll} index={index} value={option} onChange={onChange} />
       ))}
       <div class={css['row']}>
-        {options.length < most && (
+        {options.length < max && (
           <Button onClick={() => onChange({ ...poll, options: [...options, ''] })}>
             {t.compose.addOption}
           </Button>

@@ -137,13 +137,13 @@ function takePicture(piece: Piece, postKey: string): void {
 
 function MediaButton({ piece, post }: { piece: Piece; post: WrittenPost }) {
   const input = useRef<HTMLInputElement>(null)
-  const most = limits()?.statuses.max_media_attachments ?? 4
+  const max = limits()?.statuses.max_media_attachments ?? 4
   return (
     <>
       <IconButton
         icon="picture"
         label={t.compose.addMedia}
-        disabled={post.poll !== null || post.media.length >= most}
+        disabled={post.poll !== null || post.media.length >= max}
         onClick={() => input.current?.click()}
       />
       <input

@@ -80,14 +80,14 @@ function Ballot({ statusId, poll }: PostPollProps) {
 function Results({ poll }: { poll: Poll }) {
   // Of several answers each counts against the people who answered.
   const all = Math.max(1, poll.multiple ? (poll.voters_count ?? poll.votes_count) : poll.votes_count)
-  const most = Math.max(...poll.options.map(({ votes_count: count }) => count ?? 0))
+  const max = Math.max(...poll.options.map(({ votes_count: count }) => count ?? 0))
   return (
     <ul class={css['results']}>
       {poll.options.map(({ title, votes_count: count }, index) => {
         const share = (count ?? 0) / all
         const isOwn = poll.own_votes?.includes(index) ?? false
         return (
-          <li key={index} class={count === most && most > 0 ? css['leading'] : ''}>
+          <li key={index} class={count === max && max > 0 ? css['leading'] : ''}>
             <span class={css['bar']} style={{ inlineSize: `${share * 100}%` }} />
             <b>{count === null ? '' : formatPercent(share)}</b>
             <span dir="auto">

@@ -14,14 +14,14 @@ export interface ReactionsProps {
   /** Adds one's own, or takes it back. */
   onToggle: (reaction: Reaction) => void
   /** How many kinds there may be. */
-  most?: number
+  max?: number
 }
 
 export const ReactionPicker = lazyPart(() =>
   import('./reaction-picker.tsx').then((module) => module.ReactionPicker),
 )
 
-export function Reactions({ reactions, onToggle, most = Number.POSITIVE_INFINITY }: ReactionsProps) {
+export function Reactions({ reactions, onToggle, max = Number.POSITIVE_INFINITY }: ReactionsProps) {
   const [isPicking, setPicking] = useState(false)
   return (
     <div class={css['reactions']} role="group" aria-label={t.reactions.label}>
@@ -36,7 +36,7 @@ export function Reactions({ reactions, onToggle, most = Number.POSITIVE_INFINITY
           <ReactionEmoji reaction={reaction} /> <span>{formatShort(reaction.count)}</span>
         </button>
       ))}
-      {reactions.length < most && (
+      {reactions.length < max && (
         <IconButton icon="smile" label={t.reactions.add} onClick={() => setPicking(true)} />
       )}
       {isPicking && (

@@ -17,7 +17,7 @@ export interface Spread {
 const hour = 3_600_000
 const day = 24 * hour
 /** Longer spans than this are shown by days. */
-const mostHours = 72
+const maxHours = 72
 
 /** All that people do with a post. */
 export const sumOf = ({ favourites, reblogs, replies, quotes }: StatusStatistics['totals']): number =>
@@ -28,7 +28,7 @@ export function spread(hours: Hours): Spread | null {
   const times = hours.map((one) => Date.parse(one.hour))
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return null
-  const isByHour = last - first <= mostHours * hour
+  const isByHour = last - first <= maxHours * hour
   const step = isByHour ? hour : day
   const counts = Array.from({ length: Math.floor((last - first) / step) + 1 }, () => 0)
   for (const [index, time] of times.entries()) {

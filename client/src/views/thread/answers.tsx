@@ -22,7 +22,7 @@ interface Hands {
 
 export function Answers({ thread, count }: { thread: Thread; count: number }) {
   const [folds, setFolds] = useState<Folds>({ folded: new Set(), shown: new Map() })
-  const [most, setMost] = useState(atOnce)
+  const [max, setMost] = useState(atOnce)
   const [origin, setOrigin] = useState<string | null>(null)
   const rows = useMemo(() => rowsOf(thread, folds), [thread, folds])
   const hands: Hands = {
@@ -45,10 +45,10 @@ export function Answers({ thread, count }: { thread: Thread; count: number }) {
   return (
     <>
       <h2 class={css['heading']}>{count === 0 ? t.thread.noAnswers : t.thread.answers({ count })}</h2>
-      {rows.slice(0, most).map((row) => (
+      {rows.slice(0, max).map((row) => (
         <AnswerRow key={`${row.kind}${row.id}`} row={row} hands={hands} />
       ))}
-      {rows.length > most && <End onSeen={() => setMost(most + atOnce)} busy={false} />}
+      {rows.length > max && <End onSeen={() => setMost(max + atOnce)} busy={false} />}
       {origin !== null && (
         <div class={css['return']}>
           <Button

@@ -99,8 +99,8 @@ export function rowsOf(thread: Thread, folds: Folds): Row[] {
   let above = thread.own.at(-1) ?? thread.main
   const lay = (parent: string, depth: number): void => {
     const all = (thread.answers.get(parent) ?? []).filter((id) => !own.has(id))
-    const most = folds.shown.get(parent) ?? (depth === 0 ? atFirst.main : atFirst.others)
-    for (const id of all.slice(0, most)) {
+    const max = folds.shown.get(parent) ?? (depth === 0 ? atFirst.main : atFirst.others)
+    for (const id of all.slice(0, max)) {
       const below = thread.sizes.get(id) ?? 0
       const isFolded = folds.folded.has(id)
       rows.push({ kind: 'post', id, depth, below, isFolded, parent, isAway: parent !== above })
@@ -109,7 +109,7 @@ export function rowsOf(thread: Thread, folds: Folds): Row[] {
       if (depth + 1 < deepest) lay(id, depth + 1)
       else rows.push({ kind: 'deeper', id, depth: depth + 1, count: below })
     }
-    if (all.length > most) rows.push({ kind: 'more', id: parent, depth, count: all.length - most })
+    if (all.length > max) rows.push({ kind: 'more', id: parent, depth, count: all.length - max })
   }
   for (const id of [thread.main, ...thread.own]) lay(id, 0)
   return rows

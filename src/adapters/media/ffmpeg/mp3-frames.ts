@@ -9,7 +9,7 @@ const bitrates = [
 ] as const
 const sampleRates = [44_100, 48_000, 32_000]
 /** No frame is longer than this, so that one lies whole in what was read, with the head of the next. */
-const longest = 2048
+const maxFrame = 2048
 const chunkBytes = 2 ** 20
 
 interface Frame {
@@ -62,7 +62,7 @@ async function copy(from: FileHandle, to: FileHandle): Promise<number> {
 
 /** Runs of frames in these bytes, and how far it looked: to the end only when nothing follows. */
 function findFrames(bytes: Buffer, { kind, isEnd }: { kind: number | null; isEnd: boolean }) {
-  const last = isEnd ? bytes.length : bytes.length - longest - 4
+  const last = isEnd ? bytes.length : bytes.length - maxFrame - 4
   const runs: Buffer[] = []
   let at = 0
   let start = 0

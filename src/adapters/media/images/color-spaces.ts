@@ -20,13 +20,13 @@ export function toHex({ red, green, blue }: Rgb): string {
 
 export function rgbToHsl({ red, green, blue }: Rgb): Hsl {
   const [r, g, b] = [red / 255, green / 255, blue / 255]
-  const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)]
-  const lightness = (most + least) / 2
-  const spread = most - least
+  const [max, least] = [Math.max(r, g, b), Math.min(r, g, b)]
+  const lightness = (max + least) / 2
+  const spread = max - least
   if (spread === 0) return { hue: 0, saturation: 0, lightness: Math.round(lightness * 100) }
-  const saturation = spread / (lightness >= 0.5 ? 2 - most - least : most + least)
+  const saturation = spread / (lightness >= 0.5 ? 2 - max - least : max + least)
   const sector =
-    most === r ? (g - b) / spread + (g < b ? 6 : 0) : most === g ? (b - r) / spread + 2 : (r - g) / spread + 4
+    max === r ? (g - b) / spread + (g < b ? 6 : 0) : max === g ? (b - r) / spread + 2 : (r - g) / spread + 4
   return {
     hue: Math.round(sector * 60),
     saturation: Math.round(saturation * 100),
@@ -87,7 +87,7 @@ export function colorDifference(one: Rgb, other: Rgb): number {
   const [c1, c2] = [Math.hypot(a1 * stretch, b1), Math.hypot(a2 * stretch, b2)]
   const [h1, h2] = [hueAngle(a1 * stretch, b1), hueAngle(a2 * stretch, b2)]
   const isGrey = c1 * c2 === 0
-  const turn = isGrey ? 0 : shortestTurn(h2 - h1)
+  const turn = isGrey ? 0 : minTurn(h2 - h1)
   const hueStep = 2 * Math.sqrt(c1 * c2) * Math.sin(radians(turn / 2))
   const [light, chroma] = [(l1 + l2) / 2, (c1 + c2) / 2]
   const hue = isGrey ? h1 + h2 : meanHue(h1, h2)
@@ -100,7 +100,7 @@ export function colorDifference(one: Rgb, other: Rgb): number {
 }
 
 const hueAngle = (a: number, b: number) => (a === 0 && b === 0 ? 0 : (degrees(Math.atan2(b, a)) + 360) % 360)
-const shortestTurn = (turn: number) => (turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn)
+const minTurn = (turn: number) => (turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn)
 
 function meanHue(h1: number, h2: number): number {
   if (Math.abs(h1 - h2) <= 180) return (h1 + h2) / 2

@@ -41,7 +41,7 @@ export async function attachCard(ctx: Ctx, statusId: StatusId): Promise<void> {
 
 /** Most links of posts are names and hashtags: what comes together is looked at together. */
 const findCarrier = createBatchLoader<Reader, StatusId, Carrier | null>({
-  most: 50,
+  max: 50,
   async run(reader, ids) {
     const { rows } = await sql<Carrier>`
       select s.id, s.local, s.text, s.content, s.card_id,

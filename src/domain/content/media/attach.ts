@@ -23,8 +23,8 @@ export async function getAttachableMedia(
   holder: MediaHolder = {},
 ): Promise<MediaRow[]> {
   const wanted = [...new Set(ids)]
-  const most = reader.config.limits.mediaAttachments
-  if (wanted.length > most) throw unprocessable('too_many_attachments', { max: most })
+  const max = reader.config.limits.mediaAttachments
+  if (wanted.length > max) throw unprocessable('too_many_attachments', { max })
   const found = await loadMedia(reader, wanted)
   const media = wanted.map((id) => {
     const row = found.get(id)

@@ -43,10 +43,10 @@ const unused = sql`
 
 /** Keeps the copies within what the operator has set: so many days, so many gigabytes. Returns how many files went. */
 export async function trimMediaCache(ctx: Ctx): Promise<number> {
-  const { media_cache_retention_period: days, media_cache_budget_gb: most } = await getSettings(ctx)
+  const { media_cache_retention_period: days, media_cache_budget_gb: max } = await getSettings(ctx)
   const old = days === null ? 0 : (await removeCachedMedia(ctx, { days })).files
-  if (most === null) return old
-  const excess = (await countCachedMedia(ctx)).bytes - most * gigabyte
+  if (max === null) return old
+  const excess = (await countCachedMedia(ctx)).bytes - max * gigabyte
   return excess > 0 ? old + (await removeOldest(ctx, excess)) : old
 }
 

@@ -11,10 +11,10 @@ export interface Focus {
 
 /** Alternative text. Throws `invalid` when it is longer than the limit. */
 export function readDescription(text: string, limits: Config['limits']): string {
-  const most = limits.mediaDescriptionCharacters
+  const max = limits.mediaDescriptionCharacters
   const description = cleanText(text).trim()
-  if (isEndless(text, most) || isLongerThan(description, most)) {
-    throw invalid('description', 'too_long', { max: most })
+  if (isEndless(text, max) || isLongerThan(description, max)) {
+    throw invalid('description', 'too_long', { max })
   }
   return description
 }

@@ -89,11 +89,11 @@ export function parseConditions(value: unknown): Conditions {
   return conditions
 }
 
-function readNumber(most: number): Read {
+function readNumber(max: number): Read {
   return (name, value) => {
     const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
-    if (typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= most) return number
-    throw invalid('conditions', 'entry_no_number', { name, max: most })
+    if (typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= max) return number
+    throw invalid('conditions', 'entry_no_number', { name, max })
   }
 }
 

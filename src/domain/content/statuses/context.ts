@@ -20,10 +20,10 @@ const preview = { ancestors: 40, descendants: 60, depth: 20 }
 /** The thread around a status as far as the viewer may see it. Throws `not_found`. */
 export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<ContextIds> {
   const status = await getVisibleStatus(ctx, viewerId, id)
-  const most = viewerId === null ? preview : whole
+  const max = viewerId === null ? preview : whole
   const [ancestors, descendants] = await Promise.all([
-    status.in_reply_to_id === null ? [] : listAncestors(ctx, viewerId, id, most.ancestors),
-    listDescendants(ctx, viewerId, id, most),
+    status.in_reply_to_id === null ? [] : listAncestors(ctx, viewerId, id, max.ancestors),
+    listDescendants(ctx, viewerId, id, max),
   ])
   return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
 }
@@ -32,14 +32,14 @@ async function listAncestors(
   reader: Reader,
   viewerId: AccountId | null,
   id: StatusId,
-  most: number,
+  max: number,
 ): Promise<StatusId[]> {
   const { rows } = await sql<{ id: StatusId }>`
     with recursive up (id, parent_id, step) as (
       select s.id, s.in_reply_to_id, 0 from statuses s where s.id = ${id}
       union all
       select p.id, p.in_reply_to_id, up.step + 1 from up join statuses p on p.id = up.parent_id
-      where up.step < ${most}
+      where up.step < ${max}
     )
     select up.id from up join statuses s on s.id = up.id
     where up.step > 0 and ${visibleTo(viewerId, 's')} order by up.step desc`.execute(reader.db)
@@ -57,15 +57,15 @@ async function listDescendants(
   reader: Reader,
   viewerId: AccountId | null,
   id: StatusId,
-  most: { descendants: number; depth: number },
+  max: { descendants: number; depth: number },
 ): Promise<Descendant[]> {
   const { rows } = await sql<Descendant>`
     with recursive down (id, parent_id, step) as (
       select s.id, s.in_reply_to_id, 1 from statuses s where s.in_reply_to_id = ${id}
       union all
       select c.id, c.in_reply_to_id, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
-      where down.step < ${most.depth}
-    ), capped as (select * from down limit ${most.descendants})
+      where down.step < ${max.depth}
+    ), capped as (select * from down limit ${max.descendants})
     select capped.id, capped.parent_id, s.account_id from capped join statuses s on s.id = capped.id
     where ${visibleTo(viewerId, 's')} order by capped.id`.execute(reader.db)
   return rows

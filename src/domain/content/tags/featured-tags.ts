@@ -45,12 +45,12 @@ export async function loadFeaturedTagIds(
  */
 export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<FeaturedTagRow> {
   const tag = parseTagName(text)
-  const most = ctx.config.limits.featuredTags
+  const max = ctx.config.limits.featuredTags
   await ctx.transaction(async (tx) => {
     const tagId = await findOrInsertTag(tx, tag)
     const featured = await lockFeatured(tx, viewer.accountId)
     if (featured.includes(tagId)) return
-    if (featured.length >= most) {
+    if (featured.length >= max) {
       throw invalid('base', 'too_many_featured_tags')
     }
     await insertFeatured(tx, viewer.accountId, tagId)

@@ -28,16 +28,16 @@ export interface Lease {
 export async function leaseHosts(
   reader: Reader,
   { now, until }: Lease,
-  most: { healthy: number; doubtful: number },
+  max: { healthy: number; doubtful: number },
 ): Promise<LeasedHost[]> {
   const [at, end] = [new Date(now), new Date(until)]
   const { rows } = await sql<LeasedHost>`
     with healthy as (
       select host from hosts where deliver_at <= ${at} and failures = 0
-      order by deliver_at limit ${most.healthy} for update skip locked),
+      order by deliver_at limit ${max.healthy} for update skip locked),
     doubtful as (
       select host from hosts where deliver_at <= ${at} and failures > 0
-      order by deliver_at limit ${most.doubtful} for update skip locked)
+      order by deliver_at limit ${max.doubtful} for update skip locked)
     update hosts h set deliver_at = ${end}, leased_until = ${end}
     from (select host from healthy union all select host from doubtful) taken
     where h.host = taken.host

@@ -21,13 +21,13 @@ export function digestOfFollowers(uris: readonly string[]): string {
 /** Addresses of a local account's followers on one host, at most `most`, or null when there are more. */
 export async function listFollowersOn(
   reader: Reader,
-  { accountId, host, most }: { accountId: AccountId; host: string; most: number },
+  { accountId, host, max }: { accountId: AccountId; host: string; max: number },
 ): Promise<string[] | null> {
   const { rows } = await sql<{ uri: string }>`
     select a.uri from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.uri_host = ${host} and a.uri is not null
-    limit ${most + 1}`.execute(reader.db)
-  return rows.length > most ? null : rows.map((row) => row.uri)
+    limit ${max + 1}`.execute(reader.db)
+  return rows.length > max ? null : rows.map((row) => row.uri)
 }
 
 /**
@@ -37,13 +37,13 @@ export async function listFollowersOn(
 export async function loadFollowerDigests(
   reader: Reader,
   accountId: AccountId,
-  most: number,
+  max: number,
 ): Promise<Map<string, string> | null> {
   const { rows } = await sql<{ host: string; uri: string }>`
     select a.uri_host as host, a.uri from follows f join accounts a on a.id = f.account_id
     where f.target_account_id = ${accountId} and a.uri_host is not null and a.uri is not null
-    limit ${most + 1}`.execute(reader.db)
-  if (rows.length > most) return null
+    limit ${max + 1}`.execute(reader.db)
+  if (rows.length > max) return null
   const digests = new Map<string, string>()
   for (const [host, followers] of groupBy(rows, (row) => row.host)) {
     digests.set(host, digestOfFollowers(followers.map(({ uri }) => uri)))

@@ -45,7 +45,7 @@ export interface IncomingRow {
 }
 
 /** Keeps an activity until it is dealt with. False when a copy of it waits already. */
-export const insertIncoming = createBatchLoader<Ctx, NewIncoming, boolean>({ most: 16, run: insertAll })
+export const insertIncoming = createBatchLoader<Ctx, NewIncoming, boolean>({ max: 16, run: insertAll })
 
 async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean[]> {
   const now = new Date(ctx.clock.now())
@@ -69,11 +69,11 @@ async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean
 export async function measureWaiting(
   reader: Reader,
   host: string,
-  most: number,
+  max: number,
 ): Promise<{ activities: number; bytes: number }> {
   const { rows } = await sql<{ activities: number; bytes: number }>`
     select count(*)::int as activities, coalesce(sum(size), 0)::float8 as bytes from (
-      select pg_column_size(body) as size from incoming_activities where host = ${host} limit ${most}) w`.execute(
+      select pg_column_size(body) as size from incoming_activities where host = ${host} limit ${max}) w`.execute(
     reader.db,
   )
   return rows[0] ?? { activities: 0, bytes: 0 }

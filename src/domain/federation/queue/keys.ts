@@ -75,7 +75,7 @@ export interface RemoteKey {
 }
 
 /** The public key of an id, with its owner; or the owner's first key when the id is the owner's own. Many at once are one query. */
-export const findStoredKey = createBatchLoader<Reader, string, RemoteKey | null>({ most: 50, run: findKeys })
+export const findStoredKey = createBatchLoader<Reader, string, RemoteKey | null>({ max: 50, run: findKeys })
 
 /** Owners are found by their ids: the index of addresses, which a plan may prefer, leads to all accounts there are. */
 async function findKeys(reader: Reader, keyIds: readonly string[]): Promise<(RemoteKey | null)[]> {

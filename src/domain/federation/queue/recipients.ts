@@ -40,7 +40,7 @@ export const listStatusInboxes = (reader: Reader, statusId: StatusId, reach: Rea
 /** Of statuses that are told of together, one query. */
 const inboxLoader = (reach: Reach) =>
   createBatchLoader<Reader, StatusId, string[]>({
-    most: 50,
+    max: 50,
     run: (reader, statusIds) => loadStatusInboxes(reader, statusIds, reach),
   })
 

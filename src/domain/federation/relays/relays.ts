@@ -137,7 +137,7 @@ export async function getRelay(reader: Reader, id: RelayId): Promise<RelayRow> {
 }
 
 const loadAccepted = createBatchLoader<Reader, null, RelayRow[]>({
-  most: 50,
+  max: 50,
   failsTogether: true,
   async run(reader, questions) {
     const { rows } = await sql<RelayRow>`

@@ -16,7 +16,7 @@ export interface AccountSearch {
 /** Strangers who are looked at per kind of match: a single letter must not sort half the table. */
 const maxCandidates = 400
 /** Shorter texts are like too many names. */
-const shortestTypo = 4
+const minTypo = 4
 const maxWords = 6
 /** Strangers who are no users here find by so few characters only whom these name exactly. */
 const minForAll = 3
@@ -78,7 +78,7 @@ function candidates(viewerId: AccountId | null, wanted: Wanted): RawBuilder<unkn
     where ${condition} and ${findable(viewerId)} and ${unhidden(viewerId)} limit ${maxCandidates})`
   const ofDomain = sql`a.domain = ${wanted.text.toLowerCase()}`
   const sure = sql`${exact} union all ${followed} union all ${others(2, matches)} union all ${others(3, ofDomain)}`
-  if (handle?.domain != null || wanted.text.length < shortestTypo) return sql`candidates as (${sure})`
+  if (handle?.domain != null || wanted.text.length < minTypo) return sql`candidates as (${sure})`
   return sql`sure as materialized (${sure}), candidates as (select id, rank from sure union all ${alike(viewerId, wanted)})`
 }
 

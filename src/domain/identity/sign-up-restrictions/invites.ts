@@ -37,7 +37,7 @@ const codeLength = 12
 const maxInviteUses = 100_000
 const maxCommentLength = 420
 /** A year, in seconds. */
-const longest = 366 * 86_400
+const maxLifetime = 366 * 86_400
 /** Invites of one person that are not over at the same time. */
 const maxOpen = 100
 /** Administrator or invite_users. */
@@ -108,7 +108,7 @@ export async function createInvite(
   const now = ctx.clock.now()
   const row = {
     maxUses: inRange(wanted.maxUses, maxInviteUses, 'max_uses'),
-    expiresIn: inRange(wanted.expiresIn, longest, 'expires_in'),
+    expiresIn: inRange(wanted.expiresIn, maxLifetime, 'expires_in'),
     comment: wanted.comment?.trim() ?? '',
   }
   if ([...row.comment].length > maxCommentLength)
@@ -128,9 +128,9 @@ export async function createInvite(
 }
 
 /** Null and 0 mean no limit. */
-function inRange(value: number | null | undefined, most: number, name: Field): number | null {
+function inRange(value: number | null | undefined, max: number, name: Field): number | null {
   if (value === undefined || value === null || value === 0) return null
-  if (value < 0 || value > most) throw invalid(name, 'invalid')
+  if (value < 0 || value > max) throw invalid(name, 'invalid')
   return value
 }
 

@@ -37,7 +37,7 @@ export interface IpBlockTerms {
 /** Nobody's address: what is blocked when none is named, as in Mastodon. */
 const nowhere = '0.0.0.0/32'
 /** Ten years, in seconds. */
-const longest = 10 * 366 * 86_400
+const maxLifetime = 10 * 366 * 86_400
 
 const columns = sql`id, ip::text as ip, severity, comment, expires_at, created_at`
 
@@ -165,7 +165,7 @@ function assertNotOwn(
 
 function endOf(seconds: number | null, now: number): Date | null {
   if (seconds === null || seconds === 0) return null
-  if (seconds < 0 || seconds > longest) throw invalid('expires_in', 'invalid')
+  if (seconds < 0 || seconds > maxLifetime) throw invalid('expires_in', 'invalid')
   return new Date(now + seconds * 1000)
 }
 

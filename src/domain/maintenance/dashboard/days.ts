@@ -43,13 +43,13 @@ const usualDays = 30
 export function parseSpan(
   now: number,
   asked: { start?: string | undefined; end?: string | undefined },
-  most: number = daysKept,
+  max: number = daysKept,
 ): Span {
   const end = asked.end === undefined ? dayOf(now) : parseDay(asked.end)
   const start = asked.start === undefined ? plusDays(end, 1 - usualDays) : parseDay(asked.start)
   const days = daysBetween(start, end) + 1
   if (days < 1) throw invalid('base', 'start_after_end')
-  if (days > most) throw invalid('base', 'too_many_days', { max: most })
+  if (days > max) throw invalid('base', 'too_many_days', { max })
   return { start, end }
 }
 

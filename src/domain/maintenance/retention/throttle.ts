@@ -2,7 +2,7 @@
 
 /** What a batch should take, in milliseconds. Whoever waits for what it locks waits no longer. */
 const target = 60
-const sizes = { first: 100, least: 20, most: 1000 }
+const sizes = { first: 100, least: 20, max: 1000 }
 /** Of the time that passes, the part that is work, and the part while people wait for the database. */
 const usualShare = 0.25
 const busyShare = 0.05
@@ -27,7 +27,7 @@ export function createThrottle(share = usualShare): Throttle {
     next(took, isBusy) {
       // By half or twice at most: one slow batch may be a matter of chance.
       const fit = Math.min(2, Math.max(0.5, target / Math.max(took, 1)))
-      size = Math.round(Math.min(sizes.most, Math.max(sizes.least, size * fit)))
+      size = Math.round(Math.min(sizes.max, Math.max(sizes.least, size * fit)))
       const part = isBusy && share < 1 ? Math.min(share, busyShare) : share
       return Math.min(maxPause, took * (1 / part - 1))
     },

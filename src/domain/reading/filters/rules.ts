@@ -64,10 +64,10 @@ export function assertKeyword(keyword: string, field: Field = 'keyword'): void {
   if (problems.length > 0) throw invalidForm(problems)
 }
 
-function lengthProblems(field: Field, text: string, most: number): Problem[] {
+function lengthProblems(field: Field, text: string, max: number): Problem[] {
   // What folds to nothing would be found everywhere.
   if (foldText(text).trim() === '') return [problem(field, 'blank')]
-  return [...text].length > most ? [problem(field, 'too_long', { max: most })] : []
+  return [...text].length > max ? [problem(field, 'too_long', { max })] : []
 }
 
 function cleanContext(context: readonly string[]): string[] {

@@ -99,12 +99,12 @@ export async function listUnreadGroups(
   reader: Reader,
   recipient: Recipient,
   filter: GroupFilter,
-  most: number,
+  max: number,
 ): Promise<(StatusId | null)[]> {
   const { rows } = await sql<{ key: string; status_id: StatusId | null }>`
     select distinct w.key, w.status_id from (
       select ${keyFor('n', filter.groupedTypes)} as key, n.status_id ${await notificationSource(reader, recipient, filter)}
-        and ${newerThanMarker('n', recipient)} order by n.id desc limit ${Math.min(usualReach * most, maxReach)}) w
-    limit ${most}`.execute(reader.db)
+        and ${newerThanMarker('n', recipient)} order by n.id desc limit ${Math.min(usualReach * max, maxReach)}) w
+    limit ${max}`.execute(reader.db)
   return rows.map((row) => row.status_id)
 }

@@ -79,7 +79,7 @@ function needsMail(reader: Reader): RawBuilder<boolean> {
 
 /** The user who wants a mail of this notification as things are, or null. Those asked for together are one query. */
 export const findMailReader = createBatchLoader<Reader, NotificationId, UserId | null>({
-  most: 50,
+  max: 50,
   async run(reader, notificationIds) {
     const { rows } = await sql<{ notification_id: NotificationId; id: UserId }>`
       select n.id as notification_id, u.id from notifications n

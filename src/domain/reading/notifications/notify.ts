@@ -97,7 +97,7 @@ const atOnce = 50
  * `status` too. Statuses that come together are one statement, and told of in their order.
  */
 export const notifyOfStatus = createBatchLoader<Ctx, StatusId, void>({
-  most: atOnce,
+  max: atOnce,
   async run(ctx, statusIds) {
     await notify(ctx, candidatesOf(statusIds, new Date(ctx.clock.now())))
     return []
@@ -137,7 +137,7 @@ export const notifyOfFavourite = createBatchLoader<
   { accountId: AccountId; statusId: StatusId; favouriteId: FavouriteId },
   void
 >({
-  most: atOnce,
+  max: atOnce,
   async run(ctx, favourites) {
     await notify(
       ctx,

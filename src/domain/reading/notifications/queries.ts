@@ -180,10 +180,10 @@ export async function listUnreadSubjects(
   reader: Reader,
   recipient: Recipient,
   filter: NotificationFilter,
-  most: number,
+  max: number,
 ): Promise<(StatusId | null)[]> {
   const { rows } = await sql<{ status_id: StatusId | null }>`
     select n.status_id ${await notificationSource(reader, recipient, filter)} and ${newerThanMarker('n', recipient)}
-    order by n.id desc limit ${most}`.execute(reader.db)
+    order by n.id desc limit ${max}`.execute(reader.db)
   return rows.map((row) => row.status_id)
 }

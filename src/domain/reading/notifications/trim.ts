@@ -57,7 +57,7 @@ async function trimSome(
   before: { time: Date; id: IdCursor },
   after: IdCursor,
 ): Promise<{ gone: number; next: IdCursor | null }> {
-  const { rows } = await sql<{ last: IdCursor | null; full: boolean; most: number; gone: number }>`
+  const { rows } = await sql<{ last: IdCursor | null; full: boolean; max: number; gone: number }>`
     with chosen as (
       select account_id from users where account_id > ${after} order by account_id limit ${accounts}),
     old as (
@@ -72,12 +72,12 @@ async function trimSome(
           where n.account_id = c.account_id and n.filtered and n.id < ${before.id} and n.created_at < ${before.time} limit ${perAccount})) l),
     gone as (delete from notifications where id in (select id from old))
     select max(account_id) as last, count(*) = ${accounts} as full,
-      coalesce((select max(count) from (select count(*)::int from old group by account_id) o), 0) as most,
+      coalesce((select max(count) from (select count(*)::int from old group by account_id) o), 0) as max,
       (select count(*)::int from old) as gone
     from chosen`.execute(ctx.db)
   const [found] = rows
   if (!found || found.last === null) return { gone: 0, next: null }
   // Somebody had more than one statement takes: their turn comes again.
-  const next = found.most >= perAccount ? after : found.full ? found.last : null
+  const next = found.max >= perAccount ? after : found.full ? found.last : null
   return { gone: found.gone, next }
 }

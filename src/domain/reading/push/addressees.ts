@@ -45,7 +45,7 @@ function isWanted(reader: Reader): RawBuilder<boolean> {
 
 /** The ids of the subscriptions that a notification is pushed to. Those asked for together are one query. */
 export const listAddressees = createBatchLoader<Reader, NotificationId, WebPushSubscriptionId[]>({
-  most: 50,
+  max: 50,
   async run(reader, notificationIds) {
     const { rows } = await sql<{ notification_id: NotificationId; id: WebPushSubscriptionId }>`
       select n.id as notification_id, s.id

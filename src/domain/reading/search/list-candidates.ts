@@ -33,28 +33,28 @@ export async function listFew(search: Search): Promise<StatusId[] | null> {
 }
 
 /** The newest that are open to everybody's search, at most `most`. */
-export async function listOpen(search: Search, most: number): Promise<Candidates> {
-  return cut(await listMatches(search, { mark: openMark }, most), most)
+export async function listOpen(search: Search, max: number): Promise<Candidates> {
+  return cut(await listMatches(search, { mark: openMark }, max), max)
 }
 
 /** The newest that the viewer wrote or had to do with, at most twice `most`. */
-export async function listMine(search: Search, most: number): Promise<Candidates> {
+export async function listMine(search: Search, max: number): Promise<Candidates> {
   const [own, touched] = await Promise.all([
-    listMatches(search, { mark: authorMark(search.viewerId) }, most).then((ids) => cut(ids, most)),
-    listTouched(search, most),
+    listMatches(search, { mark: authorMark(search.viewerId) }, max).then((ids) => cut(ids, max)),
+    listTouched(search, max),
   ])
   const ends = [own.end, touched.end].filter((end) => end !== null)
   const end = ends.toSorted(compareIds).at(-1) ?? null
   return { ids: [...own.ids, ...touched.ids], end }
 }
 
-const cut = (ids: StatusId[], most: number): Candidates => ({
+const cut = (ids: StatusId[], max: number): Candidates => ({
   ids,
-  end: ids.length < most ? null : (ids.at(-1) as IdCursor),
+  end: ids.length < max ? null : (ids.at(-1) as IdCursor),
 })
 
 /** What the viewer was named in, favourited, bookmarked, boosted or voted in. */
-async function listTouched(search: Search, most: number): Promise<Candidates> {
+async function listTouched(search: Search, max: number): Promise<Candidates> {
   const { reader, viewerId, plan } = search
   const { rows } = await sql<{ id: StatusId }>`
     select t.id from (${touchedBy(viewerId, plan)}) t order by t.id desc limit ${fewTouched}`.execute(
@@ -62,9 +62,9 @@ async function listTouched(search: Search, most: number): Promise<Candidates> {
   )
   const isWhole = rows.length < fewTouched
   // Without anything that only some have, nearly all match, and the newest are enough.
-  if (!isWhole && plan.anchored) return cut(await listMatches(search, { touched: true }, most), most)
-  const ids = await filterMatching(search, [...new Set(rows.map((row) => row.id))], most)
-  if (ids.length >= most) return cut(ids, most)
+  if (!isWhole && plan.anchored) return cut(await listMatches(search, { touched: true }, max), max)
+  const ids = await filterMatching(search, [...new Set(rows.map((row) => row.id))], max)
+  if (ids.length >= max) return cut(ids, max)
   return { ids, end: isWhole ? null : (rows.at(-1)?.id ?? null) }
 }
 
@@ -72,7 +72,7 @@ async function listTouched(search: Search, most: number): Promise<Candidates> {
 async function filterMatching(
   { reader, plan }: Search,
   ids: readonly StatusId[],
-  most: number,
+  max: number,
 ): Promise<StatusId[]> {
   if (ids.length === 0) return []
   const matches =
@@ -80,7 +80,7 @@ async function filterMatching(
   const { rows } = await sql<{ id: StatusId }>`
     select d.status_id as id from status_search d
     where d.status_id = any(${ids}::bigint[]) and ${matches} and ${outside(plan)}
-    order by d.status_id desc limit ${most}`.execute(reader.db)
+    order by d.status_id desc limit ${max}`.execute(reader.db)
   return rows.map((row) => row.id)
 }
 
@@ -92,7 +92,7 @@ type Kind = { mark: string } | { touched: true } | Record<never, never>
  * enough: a nested loop hands them out in their order. `+ 0` keeps the database from walking through the ids in search
  * of matches.
  */
-async function listMatches(search: Search, kind: Kind, most: number): Promise<StatusId[]> {
+async function listMatches(search: Search, kind: Kind, max: number): Promise<StatusId[]> {
   const { reader, viewerId, plan } = search
   const conditions = [...plan.conditions, ...('mark' in kind ? [quoteEntry(kind.mark)] : [])]
   const parts = stretches(plan.high, plan.low)
@@ -111,8 +111,8 @@ async function listMatches(search: Search, kind: Kind, most: number): Promise<St
       select d.status_id as id from status_search d
       where d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${plan.low}::bigint
         and ${outside(plan)} and ${touched}
-      order by d.status_id + 0 desc limit ${most}) h
-    limit ${most}`.execute(reader.db)
+      order by d.status_id + 0 desc limit ${max}) h
+    limit ${max}`.execute(reader.db)
   return rows.map((row) => row.id).toSorted((a, b) => compareIds(b, a))
 }
 

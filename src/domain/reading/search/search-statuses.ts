@@ -40,25 +40,25 @@ async function findNewest({ reader, viewerId, plan }: Search, wanted: number): P
   if (few) return filterFindable({ reader, viewerId, plan }, few, wanted)
   const found: StatusId[] = []
   let high = plan.high
-  let most = wanted + reserve
+  let max = wanted + reserve
   for (let look = 0; look < maxLooks && compareIds(plan.low, high) < 0; look++) {
     const search: Search = { reader, viewerId, plan: { ...plan, high } }
-    const { ids, end } = await listCandidates(search, most)
+    const { ids, end } = await listCandidates(search, max)
     found.push(...(await filterFindable(search, ids, wanted - found.length)))
     if (found.length >= wanted || end === null) break
     high = end
-    most *= growth
+    max *= growth
   }
   return found
 }
 
 /** Newest first. Where one kind was cut, older ones of another kind are left for the next look. */
-async function listCandidates(search: Search, most: number): Promise<Candidates> {
+async function listCandidates(search: Search, max: number): Promise<Candidates> {
   const { plan } = search
   const none: Candidates = { ids: [], end: null }
-  const open = plan.scope === 'library' ? none : await listOpen(search, most)
+  const open = plan.scope === 'library' ? none : await listOpen(search, max)
   const rest = { ...search, plan: { ...plan, low: open.end ?? plan.low } }
-  const mine = plan.scope === 'public' ? none : await listMine(rest, most)
+  const mine = plan.scope === 'public' ? none : await listMine(rest, max)
   const end = [open.end, mine.end].reduce((a, b) =>
     a === null || (b !== null && compareIds(a, b) < 0) ? b : a,
   )
@@ -70,14 +70,14 @@ async function listCandidates(search: Search, most: number): Promise<Candidates>
 async function filterFindable(
   { reader, viewerId, plan }: Search,
   ids: readonly StatusId[],
-  most: number,
+  max: number,
 ): Promise<StatusId[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: StatusId }>`
     select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
     join statuses s on s.id = w.id join accounts a on a.id = s.account_id
     where ${findableBy(viewerId, { status: 's', author: 'a' }, { scope: plan.scope, now: new Date(reader.clock.now()) })} and ${hasEmbed(plan)}
-    order by w.place limit ${most}`.execute(reader.db)
+    order by w.place limit ${max}`.execute(reader.db)
   return rows.map((row) => row.id)
 }
 

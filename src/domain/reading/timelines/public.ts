@@ -96,8 +96,8 @@ export async function listWithCards(
   return idsOf(rows, page)
 }
 
-function names(list: readonly string[], most: number): string[] {
-  return [...new Set(list.map(normaliseHashtag))].slice(0, most)
+function names(list: readonly string[], max: number): string[] {
+  return [...new Set(list.map(normaliseHashtag))].slice(0, max)
 }
 
 function idsOf(rows: readonly { id: StatusId }[], page: PageRequest): Page<StatusId> {

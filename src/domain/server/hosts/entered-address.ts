@@ -5,7 +5,7 @@ import { invalid } from '#lib/errors.ts'
 import type { Field } from '#lib/messages/describe-error.ts'
 import { checkOutgoingUrl } from '#lib/net/outgoing-url.ts'
 
-const longest = 2000
+const maxLength = 2000
 
 /**
  * The address in its one spelling, if requests may go there by what shows before its name is resolved: the same as is
@@ -15,7 +15,7 @@ export async function readEnteredAddress(reader: Reader, name: Field, text: stri
   const { url, problem } = checkOutgoingUrl(reader.config, text.trim())
   const refuse = (reason: string) => invalid(name, 'no_target', { reason })
   if (!url) throw refuse(problem)
-  if (url.href.length > longest) throw refuse('too long')
+  if (url.href.length > maxLength) throw refuse('too long')
   if (await isHostBlocked(reader, url.hostname)) throw refuse('blocked-host')
   return url
 }

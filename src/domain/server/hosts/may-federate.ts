@@ -9,7 +9,7 @@ import { normaliseDomain, withParentDomains } from '#lib/acct.ts'
  * port, and be spelled in any way; what is no host is not spoken with. Many at once are one query.
  */
 export const mayFederate = createBatchLoader<Reader, string, boolean>({
-  most: 50,
+  max: 50,
   async run(reader, hosts) {
     const spokenWith = await filterFederated(reader, hosts)
     return hosts.map((host) => spokenWith.has(host))

@@ -8,8 +8,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /** How long a count of so many rows is shown before they are counted again, in milliseconds. */
-export function countLifetime(rows: number, most: number): number {
-  return Math.min(Math.max(5_000, rows * perRow), most)
+export function countLifetime(rows: number, max: number): number {
+  return Math.min(Math.max(5_000, rows * perRow), max)
 }
 
 /** A row takes about 0.2 microseconds to count: so a thousandth of the time goes into counting, at most. */

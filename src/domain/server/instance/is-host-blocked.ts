@@ -8,7 +8,7 @@ import { withParentDomains } from '#lib/acct.ts'
  * The host is normalised, without a port. Many at once are one query: a post goes to many.
  */
 export const isHostBlocked = createBatchLoader<Pick<Reader, 'db'>, string, boolean>({
-  most: 200,
+  max: 200,
   async run({ db }, hosts) {
     const { rows } = await sql<{ domain: string }>`
       select domain from domain_blocks

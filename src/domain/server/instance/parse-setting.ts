@@ -44,7 +44,7 @@ const forms: {
 }
 
 /** Characters of a text at most, so that no page and no document grows without bound. */
-const longest = 65_536
+const maxLength = 65_536
 const maxNameLength = 200
 const names: ReadonlySet<SettingKey> = new Set(['site_title', 'site_contact_email', 'site_contact_username'])
 
@@ -79,8 +79,8 @@ export function parseSetting<K extends SettingKey>(key: K, text: string): Parsed
 
 function parseText<K extends SettingKey>(key: K, text: string): Parsed<K> {
   const value = names.has(key) || forms[key] ? cleanText(text).trim() : cleanText(text)
-  const most = names.has(key) ? maxNameLength : longest
-  if (value.length > most) return refuse(key, 'setting_too_long', { max: most })
+  const max = names.has(key) ? maxNameLength : maxLength
+  if (value.length > max) return refuse(key, 'setting_too_long', { max })
   const rule = forms[key]
   if (rule && value !== '' && !rule.isFit(value)) return refuse(key, rule.problem)
   return { value: value as Settings[K] }

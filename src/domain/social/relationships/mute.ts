@@ -13,7 +13,7 @@ export interface MuteOptions {
 }
 
 /** The longest a mute can be told to last, in seconds: a hundred years, well within what a date can hold. */
-const longest = 100 * 366 * 24 * 3600
+const maxDuration = 100 * 366 * 24 * 3600
 /** Mutes that end in one transaction. */
 const batch = 200
 
@@ -47,7 +47,7 @@ export async function muteAccount(
 
 function expiryOf(ctx: Ctx, seconds: number): Date | null {
   if (seconds <= 0) return null
-  return new Date(ctx.clock.now() + Math.min(seconds, longest) * 1000)
+  return new Date(ctx.clock.now() + Math.min(seconds, maxDuration) * 1000)
 }
 
 /** Lifts a mute; fine where there is none. Throws `not_found`. */

@@ -160,7 +160,7 @@ export async function getImportState(
 /** How long a finished import is told of, in milliseconds. */
 const kept = 30 * 86_400_000
 /** None takes longer than this, tries after failures included, in milliseconds. */
-const longest = 7 * 86_400_000
+const maxAge = 7 * 86_400_000
 
 /**
  * Forgets imports that ended a month ago, and those that nobody confirmed for a day. Those that nobody goes on with
@@ -170,7 +170,7 @@ export async function purgeImports(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()
   await sql`
     update bulk_imports set state = 'failed', error = ${keepReason(sentence('import_interrupted'))}, finished_at = ${new Date(now)}
-    where state in ('scheduled', 'in_progress') and created_at < ${new Date(now - longest)}`.execute(ctx.db)
+    where state in ('scheduled', 'in_progress') and created_at < ${new Date(now - maxAge)}`.execute(ctx.db)
   const { rows } = await sql`
     delete from bulk_imports where finished_at < ${new Date(now - kept)}
       or (state = 'unconfirmed' and created_at < ${new Date(now - 86_400_000)})

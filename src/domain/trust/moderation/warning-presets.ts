@@ -103,7 +103,7 @@ function check({ title, text }: { title: string; text: string }): { title: strin
 }
 
 /** Throws `invalid`. */
-export function assertLength(name: Field, text: string, most: number): void {
-  if ([...text].length <= most) return
-  throw invalid(name, 'too_long', { max: most })
+export function assertLength(name: Field, text: string, max: number): void {
+  if ([...text].length <= max) return
+  throw invalid(name, 'too_long', { max })
 }

@@ -20,7 +20,7 @@ export const onMove: Handler = async (ctx, { actor, json }) => {
 }
 
 /** How often one server has the document of one target read anew. */
-const someTimes = { kind: 'move-to', most: 10, seconds: 60 }
+const someTimes = { kind: 'move-to', max: 10, seconds: 60 }
 
 async function findTarget(ctx: Ctx, uri: string, by: string): Promise<AccountId | null> {
   if (isOwnUri(ctx.config, uri)) return (await findLocalActor(ctx, uri))?.id ?? null

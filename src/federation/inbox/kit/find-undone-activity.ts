@@ -11,7 +11,7 @@ import type { Incoming } from './handler.ts'
 export const remembered = 3 * 86_400_000
 
 /** Of one server, within so many seconds: nobody fills the disk with what never was. */
-const often = { kind: 'undone', most: 20_000, seconds: 3600 }
+const often = { kind: 'undone', max: 20_000, seconds: 3600 }
 
 /** Remembers that an actor took back, or deleted, what may yet arrive. False when its server did so too often. */
 export async function recordUndone(ctx: Ctx, actor: StoredActor, uri: string): Promise<boolean> {

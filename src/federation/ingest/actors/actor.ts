@@ -37,7 +37,7 @@ export interface EnsureActorOptions {
 const maxDepth = 2
 /** How long an actor that could not be stored is not asked for again, in seconds. */
 const quietTime = 60
-const oncePerDay = { most: 1, seconds: 86_400 }
+const oncePerDay = { max: 1, seconds: 86_400 }
 
 const share = createSingleFlight<StoredActor | null>()
 

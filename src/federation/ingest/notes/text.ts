@@ -5,6 +5,6 @@ import { toText } from '#federation/kit/json.ts'
 const densest = 8
 
 /** Plain text of at most `most` characters, cut where there is more; '' for what is no text. */
-export function readPlain(value: unknown, most: number): string {
-  return truncatePlain(cleanText((toText(value) ?? '').slice(0, most * densest)).trim(), most)
+export function readPlain(value: unknown, max: number): string {
+  return truncatePlain(cleanText((toText(value) ?? '').slice(0, max * densest)).trim(), max)
 }

@@ -104,8 +104,8 @@ async function answerNamed({ ctx, viewer, params }: SearchCall, named: Named) {
 }
 
 /** Pages are counted within one kind: without it there is only the first. */
-const pageOf = ({ limit: most, offset: from, type }: SearchCall['params']) => ({
-  limit: most,
+const pageOf = ({ limit: max, offset: from, type }: SearchCall['params']) => ({
+  limit: max,
   offset: type === undefined ? 0 : from,
 })
 

@@ -374,13 +374,13 @@ describe('16 MB in Base64 [CNT-20]', () => {
       const { heapUsed, external } = process.memoryUsage()
       return heapUsed + external
     }
-    let most = 0
+    let max = 0
     const before = held()
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(head)
       for (let i = 0; i < pieces; i++) {
         yield Buffer.from(piece)
-        if (i % 40 === 0) most = Math.max(most, held() - before)
+        if (i % 40 === 0) max = Math.max(max, held() - before)
       }
       yield Buffer.from(tail)
     }
@@ -390,7 +390,7 @@ describe('16 MB in Base64 [CNT-20]', () => {
       file: 64 * 1024 * 1024,
     })
     expect(params).toMatchObject({ file: { size: pieces * 48 * 1024 }, b: 'c' })
-    expect(most).toBeLessThan(8 * 1024 * 1024)
+    expect(max).toBeLessThan(8 * 1024 * 1024)
     await dispose()
   })
 

@@ -50,11 +50,11 @@ export async function readBody(
     return { params: parseText(type, bytes.toString('utf8'), uploads), dispose: uploads.dispose }
   }
   // The parser looks at a part that is too long only at its end, which may never come: so the whole has a limit too.
-  const most = limits.file > 0 ? wholeLimit(limits) : limits.text
+  const max = limits.file > 0 ? wholeLimit(limits) : limits.text
   try {
     const read = (body: IncomingBody) => readParams(body, { type, isMultipart, limits, uploads })
     const stream = open ? open() : (request.body as ReadableStream<Uint8Array>)
-    const params = await withBody(stream, { most, patience: limits.patience }, read)
+    const params = await withBody(stream, { max, patience: limits.patience }, read)
     return { params, dispose: uploads.dispose }
   } catch (error) {
     await uploads.dispose()
@@ -73,9 +73,9 @@ const hasNoBody = (request: Request, length: number | null) =>
   request.method === 'GET' || request.method === 'HEAD' || length === 0 || (length === null && !request.body)
 
 /** At once, without a stream: who sends it slowly is cut off by the server (app/slow-requests.ts). */
-async function readWhole(request: Request, most: number): Promise<Buffer> {
+async function readWhole(request: Request, max: number): Promise<Buffer> {
   const bytes = Buffer.from(await request.arrayBuffer())
-  if (bytes.length > most) throw tooLarge()
+  if (bytes.length > max) throw tooLarge()
   return bytes
 }
 
@@ -132,10 +132,10 @@ async function collectBytes(source: Source): Promise<Buffer> {
 }
 
 /** The body as it came, of at most `most` bytes. Throws `too_large`. */
-export async function readBytes(request: Request, most: number): Promise<Buffer> {
+export async function readBytes(request: Request, max: number): Promise<Buffer> {
   const length = lengthOf(request)
-  if (length !== null && length > most) throw tooLarge()
-  if (length !== null) return readWhole(request, most)
+  if (length !== null && length > max) throw tooLarge()
+  if (length !== null) return readWhole(request, max)
   if (!request.body) return Buffer.alloc(0)
-  return withBody(request.body, { most }, (body) => collectBytes(body.chunks))
+  return withBody(request.body, { max }, (body) => collectBytes(body.chunks))
 }

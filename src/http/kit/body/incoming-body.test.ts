@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { withBody } from './incoming-body.ts'
 
-const collect = (stream: ReadableStream<Uint8Array>, most = 100, patience = 50) =>
-  withBody(stream, { most, patience }, async (body) => {
+const collect = (stream: ReadableStream<Uint8Array>, max = 100, patience = 50) =>
+  withBody(stream, { max, patience }, async (body) => {
     let size = 0
     for await (const chunk of body.chunks) size += chunk.length
     return size
@@ -20,7 +20,7 @@ test('a body that says nothing any more is given up, and the stream let go', asy
 
 test('what hangs behind the body is told so', async () => {
   const ended = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() })
-  const hung = withBody(ended, { most: 100, patience: 20 }, ({ signal }) => {
+  const hung = withBody(ended, { max: 100, patience: 20 }, ({ signal }) => {
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   await expect(hung).rejects.toMatchObject({ code: 'timed_out' })
@@ -28,7 +28,7 @@ test('what hangs behind the body is told so', async () => {
 
 test('a stop ends a read that waits for the client, with its reason', async () => {
   const reason = new Error('enough')
-  const read = withBody(new ReadableStream<Uint8Array>(), { most: 100 }, async (body) => {
+  const read = withBody(new ReadableStream<Uint8Array>(), { max: 100 }, async (body) => {
     queueMicrotask(() => body.stop(reason))
     for await (const chunk of body.chunks) throw new Error(`unexpected ${chunk.length}`)
   })

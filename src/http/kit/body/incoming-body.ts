@@ -19,7 +19,7 @@ export interface IncomingBody {
  */
 export async function withBody<T>(
   stream: ReadableStream<Uint8Array>,
-  { most, patience = usualPatience }: { most: number; patience?: number | undefined },
+  { max, patience = usualPatience }: { max: number; patience?: number | undefined },
   read: (body: IncomingBody) => Promise<T>,
 ): Promise<T> {
   const reader = stream.getReader()
@@ -39,7 +39,7 @@ export async function withBody<T>(
       if (done) return
       watch.refresh()
       size += value.length
-      if (size > most) throw tooLarge()
+      if (size > max) throw tooLarge()
       yield value
     }
   }

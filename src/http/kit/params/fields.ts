@@ -100,10 +100,10 @@ export const integer = () =>
   )
 
 /** `limit`: at most twice the default, silently. */
-export const limit = (standard: number, most = standard * 2) =>
+export const limit = (standard: number, max = standard * 2) =>
   z
     .preprocess((value) => (blank(value) ? undefined : parseInteger(value)), z.number().nullish())
-    .transform((value) => Math.min(value || standard, most))
+    .transform((value) => Math.min(value || standard, max))
 
 /** `offset`: not negative. */
 export const offset = () =>
@@ -145,8 +145,8 @@ export const object = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (isTree(value) ? value : undefined), item.optional())
 
 /** The parameters of a paged list. */
-export const paging = (standard: number, most = standard * 2) => ({
-  limit: limit(standard, most),
+export const paging = (standard: number, max = standard * 2) => ({
+  limit: limit(standard, max),
   max_id: cursor(),
   since_id: cursor(),
   min_id: cursor(),

@@ -8,9 +8,9 @@ import type { Html } from '../kit/html.ts'
 /** The answers of a poll with their shares, but for those that the author keeps back. Voting is for apps. */
 export function renderPoll(language: Language, poll: Poll | null): Html | string {
   if (!poll) return ''
-  const most = Math.max(...poll.options.map((option) => option.votes_count ?? 0))
+  const max = Math.max(...poll.options.map((option) => option.votes_count ?? 0))
   const options = poll.options.map((option) => {
-    const leads = poll.expired && most > 0 && option.votes_count === most
+    const leads = poll.expired && max > 0 && option.votes_count === max
     const title = renderName(option.title, poll.emojis)
     return html`<li>
       <span class="answer">${leads ? html`<strong>${title}</strong>` : title}</span>

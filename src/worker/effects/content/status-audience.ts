@@ -5,7 +5,7 @@ import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import type { StatusId } from '#lib/id.ts'
 
 const load = createBatchLoader<Ctx, StatusId, StatusAudience | null>({
-  most: 50,
+  max: 50,
   async run(ctx, ids) {
     const audiences = await loadStatusAudiences(ctx, ids)
     return ids.map((id) => audiences.get(id) ?? null)

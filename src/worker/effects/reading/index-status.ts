@@ -19,7 +19,7 @@ export const indexStatus = {
 }
 
 const index = createBatchLoader<Ctx, StatusId, void>({
-  most: 50,
+  max: 50,
   async run(ctx, ids) {
     await indexStatuses(ctx, [...new Set(ids)])
     return []

@@ -13,7 +13,7 @@ import type { StatusId } from '#lib/id.ts'
 const recentFor = 6 * 3_600_000
 
 const loadPlaces = createBatchLoader<Ctx, StatusId, StatusPlaces | null>({
-  most: 50,
+  max: 50,
   async run(ctx, ids) {
     const places = await loadStatusPlaces(ctx, ids)
     return ids.map((id) => places.get(id) ?? null)

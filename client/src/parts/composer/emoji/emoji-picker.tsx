@@ -8,7 +8,7 @@ import { findCharacters, loadCharacters, type Character, type Groups } from './c
 import css from './emoji-picker.module.css'
 
 const customEmojis = '/api/v1/custom_emojis'
-const most = 60
+const max = 60
 
 export function EmojiPicker({ onPick }: { onPick: (text: string) => void }) {
   const [typed, setTyped] = useState('')
@@ -19,7 +19,7 @@ export function EmojiPicker({ onPick }: { onPick: (text: string) => void }) {
   useEffect(() => void loadCharacters().then(setGroups, () => {}), [])
   useEffect(() => {
     let isCurrent = true
-    void findCharacters(wanted, most).then(
+    void findCharacters(wanted, max).then(
       (characters) => isCurrent && setFound(characters),
       () => {},
     )

@@ -6,13 +6,13 @@ import { limits } from '../../../data/writing/readiness.ts'
 
 /** Adds files to a post, as many as it may have; what the server would refuse is said at once. */
 export function addFiles(piece: Piece, postKey: string, files: Iterable<File>): void {
-  const most = limits()?.statuses.max_media_attachments ?? 4
+  const max = limits()?.statuses.max_media_attachments ?? 4
   const post = piece.content.peek().posts.find(({ key }) => key === postKey)
   if (!post) return
   const given = [...files]
   const fitting = given.filter(fits)
-  const free = Math.max(0, most - post.media.length)
-  if (fitting.length > free) tell(t.compose.tooManyMedia({ count: most }), 'problem')
+  const free = Math.max(0, max - post.media.length)
+  if (fitting.length > free) tell(t.compose.tooManyMedia({ count: max }), 'problem')
   const added = fitting.slice(0, free).map(newMedia)
   if (added.length > 0) piece.changePost(postKey, ({ media }) => ({ media: [...media, ...added] }))
 }
@@ -27,8 +27,8 @@ function fits(file: File): boolean {
     tell(t.compose.mediaUnknown({ name: file.name }), 'problem')
     return false
   }
-  const most = file.type.startsWith('image/') ? image : video
-  if (file.size > most)
-    tell(t.compose.mediaTooLarge({ name: file.name, megabytes: Math.floor(most / 2 ** 20) }), 'problem')
-  return file.size <= most
+  const max = file.type.startsWith('image/') ? image : video
+  if (file.size > max)
+    tell(t.compose.mediaTooLarge({ name: file.name, megabytes: Math.floor(max / 2 ** 20) }), 'problem')
+  return file.size <= max
 }

@@ -50,7 +50,7 @@ interface ItemProps {
 
 function Item({ media, onChange, onRemove, onEarlier, onLater }: ItemProps) {
   const [isOpen, setOpen] = useState(false)
-  const most = limits()?.media_attachments.description_limit ?? 1_500
+  const max = limits()?.media_attachments.description_limit ?? 1_500
   return (
     <li class={css['item']}>
       <Preview media={media} />
@@ -59,7 +59,7 @@ function Item({ media, onChange, onRemove, onEarlier, onLater }: ItemProps) {
         value={media.description}
         rows={2}
         dir="auto"
-        maxLength={most}
+        maxLength={max}
         placeholder={t.compose.describe}
         aria-label={t.compose.description}
         onInput={(event) => onChange({ description: event.currentTarget.value, isTold: false })}

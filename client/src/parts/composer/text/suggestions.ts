@@ -35,7 +35,7 @@ export function beginningAt(text: string, caret: number): Beginning | null {
   return { sign, text: typed, start: caret - typed.length - 1, end: caret }
 }
 
-const most = 6
+const max = 6
 
 /** Throws when the server does not answer, or `signal` is aborted. */
 export async function suggest({ sign, text }: Beginning, signal: AbortSignal): Promise<Suggestion[]> {
@@ -45,7 +45,7 @@ export async function suggest({ sign, text }: Beginning, signal: AbortSignal): P
 }
 
 async function suggestAccounts(q: string, signal: AbortSignal): Promise<Suggestion[]> {
-  const path = withQuery('/api/v1/accounts/search', { q, limit: most })
+  const path = withQuery('/api/v1/accounts/search', { q, limit: max })
   const { body } = await get<Account[]>(path, signal)
   return body.map((account) => ({
     key: account.id,
@@ -57,10 +57,7 @@ async function suggestAccounts(q: string, signal: AbortSignal): Promise<Suggesti
 }
 
 async function suggestTags(q: string, signal: AbortSignal): Promise<Suggestion[]> {
-  const { body } = await get<Search>(
-    withQuery('/api/v2/search', { q, type: 'hashtags', limit: most }),
-    signal,
-  )
+  const { body } = await get<Search>(withQuery('/api/v2/search', { q, type: 'hashtags', limit: max }), signal)
   const names = body.hashtags.map(({ name }) => name)
   return names.map((name) => ({ key: name, kind: 'tag', insert: `#${name}`, name: `#${name}` }))
 }
@@ -80,14 +77,14 @@ async function suggestEmoji(text: string): Promise<Suggestion[]> {
       picture,
       name: `:${shortcode}:`,
     }))
-  const characters = (await findCharacters(typed, most)).map(({ character, name }): Suggestion => ({
+  const characters = (await findCharacters(typed, max)).map(({ character, name }): Suggestion => ({
     key: character,
     kind: 'emoji',
     insert: character,
     character,
     name,
   }))
-  return [...customs.slice(0, most), ...characters].slice(0, most)
+  return [...customs.slice(0, max), ...characters].slice(0, max)
 }
 
 const startsWith = ({ shortcode }: CustomEmoji, typed: string) =>

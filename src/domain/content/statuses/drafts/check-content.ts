@@ -24,9 +24,9 @@ export function checkContent(reader: Pick<Reader, 'config'>, input: DraftContent
     assertPostFits(reader, post)
     return lengthOf(post)
   })
-  const most = limits.statusCharacters * draftFactor
-  if (lengths.reduce((sum, length) => sum + length, 0) > most)
-    throw invalid('text', 'too_many_characters', { max: most })
+  const max = limits.statusCharacters * draftFactor
+  if (lengths.reduce((sum, length) => sum + length, 0) > max)
+    throw invalid('text', 'too_many_characters', { max })
   const media = mediaOf(input)
   if (new Set(media).size < media.length) throw unprocessable('media_not_found')
   return {
@@ -40,8 +40,8 @@ export function checkContent(reader: Pick<Reader, 'config'>, input: DraftContent
 }
 
 function assertPostFits({ config: { limits } }: Pick<Reader, 'config'>, post: DraftPost): void {
-  const most = limits.statusCharacters * postFactor
-  if (lengthOf(post) > most) throw invalid('text', 'too_many_characters', { max: most })
+  const max = limits.statusCharacters * postFactor
+  if (lengthOf(post) > max) throw invalid('text', 'too_many_characters', { max })
   if ((post.mediaIds ?? []).length > limits.mediaAttachments)
     throw unprocessable('too_many_attachments', { max: limits.mediaAttachments })
   if ((post.poll?.options ?? []).length > limits.pollOptions)

@@ -3,7 +3,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { AccountId, DraftId, HeldPostId, ScheduledStatusId, StatusId } from '#lib/id.ts'
 
 const rememberedFor = 3_600_000
-const longest = 256
+const maxKey = 256
 
 /** A status or what waits to be one: scheduled, a draft, or with staff, where it has the id that its status would have. */
 export type MadeId = StatusId | ScheduledStatusId | DraftId
@@ -46,7 +46,7 @@ export async function claimIdempotencyKey(
   const now = tx.clock.now()
   const { rows } = await sql`
     insert into idempotency_keys (account_id, key, status_id, further_ids, created_at)
-    values (${accountId}, ${key.slice(0, longest)}, ${id}, ${further}::bigint[], ${new Date(now)})
+    values (${accountId}, ${key.slice(0, maxKey)}, ${id}, ${further}::bigint[], ${new Date(now)})
     on conflict (account_id, key) do update
       set status_id = excluded.status_id, further_ids = excluded.further_ids, created_at = excluded.created_at
       where idempotency_keys.created_at < ${new Date(now - rememberedFor)}
@@ -68,7 +68,7 @@ export async function moveIdempotencyKeys(
 async function findKeyed(reader: Reader, accountId: AccountId, key: string): Promise<Made | null> {
   const { rows } = await sql<{ status_id: MadeId; further_ids: StatusId[] }>`
     select status_id, further_ids from idempotency_keys
-    where account_id = ${accountId} and key = ${key.slice(0, longest)}
+    where account_id = ${accountId} and key = ${key.slice(0, maxKey)}
       and created_at >= ${new Date(reader.clock.now() - rememberedFor)}`.execute(reader.db)
   return rows[0] ? [rows[0].status_id, ...rows[0].further_ids] : null
 }

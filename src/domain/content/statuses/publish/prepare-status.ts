@@ -132,11 +132,11 @@ const densest = 100
  * where nothing takes its place.
  */
 export function readTexts(reader: Pick<Reader, 'config'>, input: TextInput): Texts {
-  const most = reader.config.limits.statusCharacters
+  const max = reader.config.limits.statusCharacters
   const texts = normaliseText(input)
   const sent = input.text.length + (input.spoilerText ?? '').length
-  const isOver = () => countCharacters(texts.text) + countCharacters(texts.spoilerText) > most
-  if (sent > most * densest || isOver()) throw invalid('text', 'too_many_characters', { max: most })
+  const isOver = () => countCharacters(texts.text) + countCharacters(texts.spoilerText) > max
+  if (sent > max * densest || isOver()) throw invalid('text', 'too_many_characters', { max })
   return texts
 }
 

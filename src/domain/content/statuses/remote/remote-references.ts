@@ -36,7 +36,7 @@ const loadNamed = createBatchLoader<
   { uris: readonly string[]; localIds: readonly StatusId[] },
   KnownStatus[]
 >({
-  most: 50,
+  max: 50,
   async run(reader, all) {
     const uris = unique(all.flatMap((one) => one.uris))
     const localIds = unique(all.flatMap((one) => one.localIds))
@@ -73,7 +73,7 @@ const loadByName = createBatchLoader<
   { uris: readonly string[]; usernames: readonly string[] },
   KnownAccount[]
 >({
-  most: 50,
+  max: 50,
   async run(reader, all) {
     const { rows } = await sql<KnownAccount>`
       select a.id, a.uri, a.username, false as local from accounts a
@@ -99,7 +99,7 @@ const loadByName = createBatchLoader<
 
 /** Whether somebody here follows one of these accounts of other servers. */
 export const isAnyFollowed = createBatchLoader<Reader, readonly AccountId[], boolean>({
-  most: 50,
+  max: 50,
   async run(reader, all) {
     const { rows } = await sql<{ id: AccountId }>`
       select w.id from unnest(${unique(all.flat())}::bigint[]) w (id)

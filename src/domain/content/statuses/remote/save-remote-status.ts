@@ -46,7 +46,7 @@ interface Arrival {
   options: SaveOptions
 }
 
-const save = createBatchLoader<Ctx, Arrival, SavedStatus | null>({ most: 16, run: saveAll })
+const save = createBatchLoader<Ctx, Arrival, SavedStatus | null>({ max: 16, run: saveAll })
 
 async function saveAll(ctx: Ctx, arrivals: readonly Arrival[]): Promise<(SavedStatus | null)[]> {
   // In one order, so that processes wait for each other in one direction. Those of one author stay as they came.

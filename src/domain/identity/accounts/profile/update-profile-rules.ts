@@ -17,10 +17,10 @@ const fieldsRefused = (wrong: Problem) =>
 
 /** The display name on one line. Throws `invalid` when it has more characters than allowed. */
 export function readDisplayName(text: string, limits: Limits): string {
-  const most = limits.displayNameCharacters
-  if (isEndless(text, most)) throw invalid('display_name', 'too_long', { max: most })
+  const max = limits.displayNameCharacters
+  if (isEndless(text, max)) throw invalid('display_name', 'too_long', { max })
   const name = cleanName(text)
-  if ([...name].length > most) throw invalid('display_name', 'too_long', { max: most })
+  if ([...name].length > max) throw invalid('display_name', 'too_long', { max })
   return name
 }
 
@@ -40,8 +40,8 @@ export function readNote(text: string, limits: Limits): string {
 /** The alternative text of a picture. Throws `invalid`. */
 export function readDescription(name: Field, text: string, limits: Limits): string {
   const description = cleanText(text).trim()
-  const most = limits.mediaDescriptionCharacters
-  if (isEndless(text, most) || [...description].length > most) throw invalid(name, 'too_long', { max: most })
+  const max = limits.mediaDescriptionCharacters
+  if (isEndless(text, max) || [...description].length > max) throw invalid(name, 'too_long', { max })
   return description
 }
 
@@ -50,9 +50,9 @@ export function readFields(
   given: readonly { name: string; value: string }[],
   limits: Limits,
 ): { name: string; value: string }[] {
-  const most = limits.profileFieldCharacters
-  const tooLong = problem('fields', 'names_or_values_too_long', { max: most })
-  if (given.some(({ name, value }) => isEndless(name, most) || isEndless(value, most)))
+  const max = limits.profileFieldCharacters
+  const tooLong = problem('fields', 'names_or_values_too_long', { max })
+  if (given.some(({ name, value }) => isEndless(name, max) || isEndless(value, max)))
     throw fieldsRefused(tooLong)
   const fields = given
     .map((field) => ({ name: cleanName(field.name), value: cleanName(field.value) }))
@@ -61,7 +61,7 @@ export function readFields(
     throw fieldsRefused(problem('fields', 'too_many_items', { max: limits.profileFields }))
   for (const { name, value } of fields) {
     if (name === '') throw fieldsRefused(problem('fields', 'values_without_labels'))
-    if ([...name].length > most || [...value].length > most) throw fieldsRefused(tooLong)
+    if ([...name].length > max || [...value].length > max) throw fieldsRefused(tooLong)
   }
   return fields
 }

@@ -15,7 +15,7 @@ const pageBytes = 1024 * 1024
 const max = 8
 const patience = 10_000
 /** Pages of one server for the profiles of everybody, in so many seconds: any profile can name any page. */
-const perServer = { most: 60, seconds: 300 }
+const perServer = { max: 60, seconds: 300 }
 
 interface Profile extends Pick<Selectable<AccountsTable>, 'username' | 'domain' | 'uri' | 'url'> {
   fields: ProfileField[]
@@ -49,7 +49,7 @@ export async function requestLinkCheck(ctx: Ctx, accountId: AccountId): Promise<
 }
 
 async function mayAsk(ctx: Ctx, link: string): Promise<boolean> {
-  const { most: limit, seconds } = perServer
+  const { max: limit, seconds } = perServer
   const count = await ctx.kv.increment(`link-checks:${URL.parse(link)?.host}`, 1, seconds).catch(() => 0)
   return count <= limit
 }

@@ -31,9 +31,9 @@ async function archiveOf(entries: readonly { name: string; size: number; type?: 
   return target
 }
 
-async function read(target: string, most = limits) {
+async function read(target: string, max = limits) {
   const found: [string, number | null][] = []
-  for await (const { name, body } of readArchive(target, most)) found.push([name, body?.length ?? null])
+  for await (const { name, body } of readArchive(target, max)) found.push([name, body?.length ?? null])
   return found
 }
 
@@ -82,8 +82,8 @@ describe('an archive', () => {
     archive.finalize()
     await written
     const before = process.memoryUsage().rss
-    const most = { ...limits, totalBytes: 80 * mebibyte }
-    await expect(read(target, most)).rejects.toMatchObject({ code: 'invalid' })
+    const max = { ...limits, totalBytes: 80 * mebibyte }
+    await expect(read(target, max)).rejects.toMatchObject({ code: 'invalid' })
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * mebibyte)
     expect(await read(target, { ...limits, totalBytes: 300 * mebibyte })).toEqual([['zeros', null]])
   })

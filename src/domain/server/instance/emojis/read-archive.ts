@@ -30,15 +30,15 @@ export async function* readArchive(path: string, limits: ArchiveLimits): AsyncGe
 }
 
 /** Reads to the end of the entry whatever its size: the next one stands behind it. */
-async function readEntry(entry: TarEntry, most: number): Promise<ArchiveFile> {
+async function readEntry(entry: TarEntry, max: number): Promise<ArchiveFile> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of entry as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size <= most) chunks.push(chunk)
+    if (size <= max) chunks.push(chunk)
     else chunks.length = 0
   }
-  return { name: entry.header.name, body: size > most ? null : Buffer.concat(chunks) }
+  return { name: entry.header.name, body: size > max ? null : Buffer.concat(chunks) }
 }
 
 function translate(error: unknown, path: string): unknown {

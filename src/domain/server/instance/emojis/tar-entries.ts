@@ -41,12 +41,11 @@ export async function* readTarEntries(path: string, limits: TarLimits): AsyncGen
   }
 }
 
-async function* upTo(most: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* upTo(max: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > most)
-      throw unprocessable('archive_unpacks_too_large', { megabytes: Math.floor(most / 2 ** 20) })
+    if (size > max) throw unprocessable('archive_unpacks_too_large', { megabytes: Math.floor(max / 2 ** 20) })
     yield chunk
   }
 }

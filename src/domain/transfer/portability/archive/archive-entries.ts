@@ -43,14 +43,13 @@ export function outboxFolder(name: string): string | null {
 export async function writeBounded(
   source: AsyncIterable<Buffer>,
   target: string,
-  { most, what }: { most: number; what: string },
+  { max, what }: { max: number; what: string },
 ): Promise<number> {
   let size = 0
   async function* bounded() {
     for await (const chunk of source) {
       size += chunk.length
-      if (size > most)
-        throw unprocessable('larger_than', { name: what, megabytes: Math.floor(most / 2 ** 20) })
+      if (size > max) throw unprocessable('larger_than', { name: what, megabytes: Math.floor(max / 2 ** 20) })
       yield chunk
     }
   }

@@ -151,7 +151,7 @@ function readOther(state: State, byte: number): void {
 }
 
 /** Keeps the bytes from the begin of an item to its end, over the borders of chunks. */
-function createCollector(most: number) {
+function createCollector(max: number) {
   let chunk: Buffer = Buffer.alloc(0)
   let base = 0
   let start = -1
@@ -159,7 +159,7 @@ function createCollector(most: number) {
   let size = 0
   const keep = (from: number, to: number) => {
     size += to - from
-    if (size > most) kept = []
+    if (size > max) kept = []
     else if (to > from) kept.push(Buffer.from(chunk.subarray(from - base, to - base)))
   }
   return {
@@ -174,7 +174,7 @@ function createCollector(most: number) {
     end(at: number): JsonItem | null {
       if (start < 0) return null
       keep(Math.max(start, base), at)
-      const done = { offset: start, length: at - start, body: size > most ? null : Buffer.concat(kept) }
+      const done = { offset: start, length: at - start, body: size > max ? null : Buffer.concat(kept) }
       start = -1
       kept = []
       size = 0

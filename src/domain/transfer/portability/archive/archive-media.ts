@@ -56,14 +56,14 @@ async function takeAll(
   attachments: readonly ArchivedMedia[],
   folder: string,
 ): Promise<TakenMedia> {
-  const most = taker.ctx.config.limits.mediaAttachments
+  const max = taker.ctx.config.limits.mediaAttachments
   const taken: TakenMedia = { media: [], problems: [] }
-  for (const [index, attachment] of attachments.slice(0, most).entries()) {
+  for (const [index, attachment] of attachments.slice(0, max).entries()) {
     const made = await takeOne(taker, attachment, path.join(folder, String(index)))
     if ('id' in made) taken.media.push(made)
     else taken.problems.push(made)
   }
-  if (attachments.length > most) taken.problems.push(sentence('item_files_left_out', { max: most }))
+  if (attachments.length > max) taken.problems.push(sentence('item_files_left_out', { max }))
   return taken
 }
 

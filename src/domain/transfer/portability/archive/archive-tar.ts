@@ -28,7 +28,7 @@ export async function openTarGz(source: string, folder: string, limits: ArchiveL
           return
         const place = path.join(folder, `file-${places.size}`)
         total += await writeBounded(entry as AsyncIterable<Buffer>, place, {
-          most: limits.fileBytes,
+          max: limits.fileBytes,
           what: 'A file',
         })
         if (total > limits.totalBytes) throw unprocessable('archive_files_too_large')
@@ -39,7 +39,7 @@ export async function openTarGz(source: string, folder: string, limits: ArchiveL
       const place = places.get(name)
       if (place === undefined) return false
       // Two posts may name the same file.
-      await writeBounded(createReadStream(place), target, { most: limits.fileBytes, what: 'The file' })
+      await writeBounded(createReadStream(place), target, { max: limits.fileBytes, what: 'The file' })
       return true
     },
     close: async () => {},
@@ -53,7 +53,7 @@ async function findOutbox(source: string, target: string, limits: ArchiveLimits)
     const folder = outboxFolder(name)
     if (folder === null || (prefix !== null && prefix.length <= folder.length)) return
     await writeBounded(entry as AsyncIterable<Buffer>, target, {
-      most: limits.outboxBytes,
+      max: limits.outboxBytes,
       what: 'outbox.json',
     })
     prefix = folder

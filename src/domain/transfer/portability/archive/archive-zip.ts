@@ -37,7 +37,7 @@ export async function openZip(path: string, limits: ArchiveLimits): Promise<Arch
   const places = new Map<string, Place>()
   let total = 0
 
-  async function unpack(place: Place, target: string, limit: { most: number; what: string }): Promise<void> {
+  async function unpack(place: Place, target: string, limit: { max: number; what: string }): Promise<void> {
     try {
       const source = await zip.openReadStreamPromise(Object.assign(new Entry(), place))
       total += await writeBounded(source, target, limit)
@@ -47,8 +47,7 @@ export async function openZip(path: string, limits: ArchiveLimits): Promise<Arch
   }
 
   return {
-    extractOutbox: (target) =>
-      unpack(found.outbox, target, { most: limits.outboxBytes, what: 'outbox.json' }),
+    extractOutbox: (target) => unpack(found.outbox, target, { max: limits.outboxBytes, what: 'outbox.json' }),
     async locate(names) {
       await eachPlain(path, limits, (name, entry) => {
         if (!name.startsWith(found.prefix)) return
@@ -60,7 +59,7 @@ export async function openZip(path: string, limits: ArchiveLimits): Promise<Arch
       const place = places.get(name)
       if (!place) return false
       if (total > limits.totalBytes) throw unprocessable('archive_files_too_large')
-      await unpack(place, target, { most: limits.fileBytes, what: 'The file' })
+      await unpack(place, target, { max: limits.fileBytes, what: 'The file' })
       return true
     },
     close: async () => zip.close(),

@@ -26,7 +26,7 @@ import { renderPerson } from './person.ts'
 
 const path = '/settings/collections'
 /** More than anybody's role allows. */
-const most = 100
+const max = 100
 
 interface Entered {
   name: string
@@ -77,7 +77,7 @@ function renderFields(call: PageCall, action: string, entered: Entered, problem?
 async function showAll(call: PageCall, viewer: Viewer, problem?: string): Promise<Response> {
   const t = textsIn(call.language).pages.settings
   const { accountId } = viewer
-  const rows = await listCollections(call.ctx, accountId, accountId, { limit: most, offset: 0 })
+  const rows = await listCollections(call.ctx, accountId, accountId, { limit: max, offset: 0 })
   const body = html`<p>${t.collections.hint}</p>
     ${
       rows.length === 0

@@ -96,8 +96,8 @@ export function renderPicture(
 /** A line for each field that there may be: empty ones are none. */
 export function renderFields(call: PageCall, profile: Shown): Html {
   const t = textsOf(call)
-  const most = call.ctx.config.limits.profileFields
-  const rows = Array.from({ length: most }, (_, index) => renderRow(call, index, profile.fields[index]))
+  const max = call.ctx.config.limits.profileFields
+  const rows = Array.from({ length: max }, (_, index) => renderRow(call, index, profile.fields[index]))
   return renderPart({
     id: 'fields',
     title: t.fields,

@@ -47,17 +47,17 @@ export function toAction(params: z.output<typeof actionParams>, now: number): Ac
   }
 }
 
-const longest = 100 * 365 * 86_400
+const maxLength = 100 * 365 * 86_400
 
 /** What is no time is refused: a limit must not last for ever by mistake. */
 function readEnd({ expires_in, expires_at }: z.output<typeof actionParams>, now: number): Date | undefined {
   if (expires_in) {
     const seconds = /^\d{1,12}$/.test(expires_in) ? Number(expires_in) : NaN
-    if (!(seconds <= longest)) throw invalid('expires_in', 'invalid')
+    if (!(seconds <= maxLength)) throw invalid('expires_in', 'invalid')
     return new Date(now + seconds * 1000)
   }
   if (!expires_at) return undefined
   const time = parseTime(expires_at)
-  if (time === null || time > now + longest * 1000) throw invalid('expires_at', 'invalid')
+  if (time === null || time > now + maxLength * 1000) throw invalid('expires_at', 'invalid')
   return new Date(time)
 }

@@ -26,14 +26,10 @@ export const routes = [
     permission: 'view_dashboard',
     scopes: ['admin:read'],
     params: z.object({ keys: texts(), start_at: text(), end_at: text(), limit: limit(10, 100), ...about }),
-    async handle({
-      ctx,
-      viewer,
-      params: { keys = [], start_at: start, end_at: end, limit: most, ...given },
-    }) {
+    async handle({ ctx, viewer, params: { keys = [], start_at: start, end_at: end, limit: max, ...given } }) {
       const span = parseSpan(ctx.clock.now(), { start, end })
       const wanted = [...new Set(keys)].filter((key) => isOneOf(dimensionKeys, key))
-      const query = { span, limit: most, subjects: subjectsOf(wanted, given) }
+      const query = { span, limit: max, subjects: subjectsOf(wanted, given) }
       const found = await readDimensions(ctx, wanted, query)
       return found.map((dimension) => renderDimension(dimension, languageOf(viewer.locale)))
     },
