@@ -40,6 +40,11 @@ describeWeb('profiles', (web) => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     const said = await robin.say('buy my seeds')
     const page = await web.open(`/@${robin.username}`, { as: wren })
+    await page.getByRole('article').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: `Report @${robin.username}` }).click()
+    const ofPost = page.getByRole('dialog', { name: `Report @${robin.username}` })
+    expect(await ofPost.getByRole('checkbox', { name: 'buy my seeds' }).isChecked()).toBe(true)
+    await ofPost.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page.getByRole('button', { name: 'Unfollow' }).waitFor()
     await page

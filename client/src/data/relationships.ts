@@ -1,7 +1,7 @@
 // How one stands to others: asked for together, kept once for all views, changed at once.
 import { signal, type Signal } from '@preact/signals'
 import type { Relationship } from '#entities/relationship.ts'
-import { get, post, withQuery } from '../api/client.ts'
+import { del, get, post, withQuery } from '../api/client.ts'
 import { isSignedIn } from '../core/start.ts'
 import { act } from './act.ts'
 
@@ -77,6 +77,21 @@ export function changeRelationship(id: string, deed: Deed, { show = {}, body }: 
     },
     ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),
     done: keepRelationship,
+  })
+}
+
+/** Hides all of the server of this name, where the account is, or shows it again. Returns whether it was done. */
+export function blockDomain({ id, name }: { id: string; name: string }, isBlocked: boolean): Promise<boolean> {
+  return act({
+    show: () => () => {},
+    ask: () =>
+      isBlocked
+        ? post('/api/v1/domain_blocks', { body: { domain: name } })
+        : del(`/api/v1/domain_blocks?domain=${encodeURIComponent(name)}`),
+    done: () => {
+      const now = known.get(id)?.peek()
+      if (now) keepRelationship({ ...now, domain_blocking: isBlocked })
+    },
   })
 }
 

@@ -1,14 +1,13 @@
 // What is behind *More*: what is done seldom, with one's own posts and with those of others.
 import { useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
-import { post } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { openElsewhere } from '../../core/web-address.ts'
-import { act } from '../../data/act.ts'
 import { compose } from '../../data/compose.ts'
 import { reactionOf } from '../../data/reactions.ts'
+import { blockDomain, changeRelationship } from '../../data/relationships.ts'
 import { account } from '../../data/session.ts'
 import { deleteStatus, toggleMark, toggleReaction } from '../../data/status-actions.ts'
 import { navigate } from '../../router/router.ts'
@@ -21,12 +20,21 @@ interface DialogProps {
   onClose: () => void
 }
 
+const MuteDialog = lazyPart(() => import('../account/mute-dialog.tsx').then((module) => module.MuteDialog))
+const ReportDialog = lazyPart(() =>
+  import('../account/report-dialog.tsx').then((module) => module.ReportDialog),
+)
+
 const dialogs = {
   react: ({ status: { id }, onClose }: DialogProps) => (
     <ReactionPicker onClose={onClose} onPick={(emoji) => void toggleReaction(id, reactionOf(emoji))} />
   ),
   filter: lazyPart(() =>
     import('../filter/filter-post-dialog.tsx').then((module) => module.FilterPostDialog),
+  ),
+  mute: ({ status, onClose }: DialogProps) => <MuteDialog account={status.account} onClose={onClose} />,
+  report: ({ status, onClose }: DialogProps) => (
+    <ReportDialog account={status.account} status={status} onClose={onClose} />
   ),
 } as const
 type DialogName = keyof typeof dialogs
@@ -133,6 +141,7 @@ function redraft(id: string): Promise<boolean> {
 
 function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
   const name = `@${author.acct}`
+  const server = author.acct.split('@')[1]
   return [
     {
       label: t.post.mention({ name }),
@@ -143,12 +152,7 @@ function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
     {
       label: t.post.muteAccount({ name }),
       icon: 'mute',
-      run: () =>
-        confirm({
-          title: t.post.muteQuestion({ name }),
-          action: t.post.mute,
-          run: () => void limit(author.id, 'mute', t.post.mutedAccount({ name })),
-        }),
+      run: () => open('mute'),
     },
     {
       label: t.post.blockAccount({ name }),
@@ -158,16 +162,29 @@ function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
         confirm({
           title: t.post.blockQuestion({ name }),
           action: t.post.block,
-          run: () => void limit(author.id, 'block', t.post.blockedAccount({ name })),
+          run: () => void block(author.id, name),
         }),
     },
+    ...(server === undefined
+      ? []
+      : [
+          {
+            label: t.profile.blockDomain({ name: server }),
+            icon: 'globe',
+            isAlarming: true,
+            run: () =>
+              confirm({
+                title: t.profile.blockDomainQuestion({ name: server }),
+                text: t.profile.blockDomainText,
+                action: t.profile.blockDomain({ name: server }),
+                run: () => void blockDomain({ id: author.id, name: server }, true),
+              }),
+          } as const,
+        ]),
+    { label: t.profile.report({ name }), icon: 'flag', isAlarming: true, run: () => open('report') },
   ]
 }
 
-function limit(accountId: string, how: 'mute' | 'block', done: string): Promise<boolean> {
-  return act({
-    show: () => () => {},
-    ask: () => post(`/api/v1/accounts/${accountId}/${how}`),
-    done: () => void tell(done),
-  })
+async function block(accountId: string, name: string): Promise<void> {
+  if (await changeRelationship(accountId, 'block')) tell(t.post.blockedAccount({ name }))
 }

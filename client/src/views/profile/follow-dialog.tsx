@@ -5,7 +5,7 @@ import { instance } from '../../data/session.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/controls/dialog.tsx'
 import { Check, Field } from '../../parts/controls/field.tsx'
-import type { AccountDialogProps } from './mute-dialog.tsx'
+import type { AccountDialogProps } from '../../parts/account/mute-dialog.tsx'
 import css from './profile.module.css'
 
 /** What one sees of whom one follows: boosts, notifications, languages. */

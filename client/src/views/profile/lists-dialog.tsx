@@ -6,7 +6,7 @@ import { change, useQuery } from '../../data/query.ts'
 import { Dialog } from '../../parts/controls/dialog.tsx'
 import { Check } from '../../parts/controls/field.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
-import type { AccountDialogProps } from './mute-dialog.tsx'
+import type { AccountDialogProps } from '../../parts/account/mute-dialog.tsx'
 
 /** On which of one's lists they are. */
 export function ListsDialog({ account, onClose }: AccountDialogProps) {

@@ -2,19 +2,17 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
 import type { Relationship } from '#entities/relationship.ts'
-import { del, post } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { openElsewhere } from '../../core/web-address.ts'
-import { act } from '../../data/act.ts'
-import { changeRelationship, keepRelationship, relationshipOf } from '../../data/relationships.ts'
+import { blockDomain, changeRelationship, relationshipOf } from '../../data/relationships.ts'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
 import { navigate } from '../../router/router.ts'
 import { FollowDialog } from './follow-dialog.tsx'
 import { ListsDialog } from './lists-dialog.tsx'
-import { MuteDialog } from './mute-dialog.tsx'
-import { ReportDialog } from './report-dialog.tsx'
+import { MuteDialog } from '../../parts/account/mute-dialog.tsx'
+import { ReportDialog } from '../../parts/account/report-dialog.tsx'
 
 const dialogs = { follow: FollowDialog, lists: ListsDialog, mute: MuteDialog, report: ReportDialog } as const
 type DialogName = keyof typeof dialogs
@@ -109,18 +107,7 @@ function domain({ id, acct }: Account, relationship: Relationship): MenuItem[] {
   const name = acct.split('@')[1]
   if (name === undefined) return []
   const isBlocked = relationship.domain_blocking
-  const change = () =>
-    void act({
-      show: () => () => {},
-      ask: () =>
-        isBlocked
-          ? del(`/api/v1/domain_blocks?domain=${encodeURIComponent(name)}`)
-          : post('/api/v1/domain_blocks', { body: { domain: name } }),
-      done: () => {
-        const now = relationshipOf(id).peek()
-        if (now) keepRelationship({ ...now, domain_blocking: !isBlocked })
-      },
-    })
+  const change = () => void blockDomain({ id, name }, !isBlocked)
   if (isBlocked) return [{ label: t.profile.unblockDomain({ name }), icon: 'globe', run: change }]
   const ask = () =>
     confirm({

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
 import { formatDuration } from '../../core/format.ts'
+import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { changeRelationship } from '../../data/relationships.ts'
-import { Button } from '../../parts/controls/button.tsx'
-import { Dialog } from '../../parts/controls/dialog.tsx'
-import { Check, Select } from '../../parts/controls/field.tsx'
-import css from './profile.module.css'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Check, Select } from '../controls/field.tsx'
+import css from './dialogs.module.css'
 
 export interface AccountDialogProps {
   account: Account
@@ -24,7 +25,9 @@ export function MuteDialog({ account, onClose }: AccountDialogProps) {
   const mute = () => {
     onClose()
     const show = { muting: true, muting_notifications: notifications }
-    void changeRelationship(account.id, 'mute', { show, body: { notifications, duration } })
+    void changeRelationship(account.id, 'mute', { show, body: { notifications, duration } }).then(
+      (isDone) => isDone && tell(t.post.mutedAccount({ name: `@${account.acct}` })),
+    )
   }
   return (
     <Dialog title={t.post.muteQuestion({ name: `@${account.acct}` })} onClose={onClose}>

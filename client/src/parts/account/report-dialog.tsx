@@ -7,11 +7,11 @@ import { plainTextOf } from '../../core/plain-text.ts'
 import { act } from '../../data/act.ts'
 import { useQuery } from '../../data/query.ts'
 import { instance } from '../../data/session.ts'
-import { Button } from '../../parts/controls/button.tsx'
-import { Dialog } from '../../parts/controls/dialog.tsx'
-import { Check, TextArea } from '../../parts/controls/field.tsx'
+import { Button } from '../controls/button.tsx'
+import { Dialog } from '../controls/dialog.tsx'
+import { Check, TextArea } from '../controls/field.tsx'
 import type { AccountDialogProps } from './mute-dialog.tsx'
-import css from './profile.module.css'
+import css from './dialogs.module.css'
 
 const categories = ['spam', 'legal', 'violation', 'other'] as const
 type Category = (typeof categories)[number]
@@ -38,9 +38,14 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next
 }
 
+export interface ReportDialogProps extends AccountDialogProps {
+  /** What is reported in the first place, by this account. */
+  status?: Status
+}
+
 /** What the server's team is told: why, which rules, which posts, and whether the other server hears of it. */
-export function ReportDialog({ account, onClose }: AccountDialogProps) {
-  const [report, setReport] = useState(blank)
+export function ReportDialog({ account, status, onClose }: ReportDialogProps) {
+  const [report, setReport] = useState<Report>({ ...blank, statusIds: new Set(status && [status.id]) })
   const set = (part: Partial<Report>) => setReport({ ...report, ...part })
   const server = account.acct.split('@')[1]
   const send = (event: Event) => {
@@ -57,7 +62,7 @@ export function ReportDialog({ account, onClose }: AccountDialogProps) {
       <form class={css['report']} onSubmit={send}>
         <Reasons report={report} set={set} />
         {report.category === 'violation' && <Rules report={report} set={set} />}
-        <Posts accountId={account.id} report={report} set={set} />
+        <Posts accountId={account.id} first={status} report={report} set={set} />
         <TextArea
           label={t.report.comment}
           rows={3}
@@ -136,10 +141,16 @@ function Rules({ report, set }: PartProps) {
   )
 }
 
-function Posts({ accountId, report, set }: PartProps & { accountId: string }) {
-  const { data: posts = [] } = useQuery<Status[]>(
+interface PostsProps extends PartProps {
+  accountId: string
+  first: Status | undefined
+}
+
+function Posts({ accountId, first, report, set }: PostsProps) {
+  const { data: last = [] } = useQuery<Status[]>(
     `/api/v1/accounts/${accountId}/statuses?exclude_reblogs=true&limit=20`,
   )
+  const posts = first ? [first, ...last.filter(({ id }) => id !== first.id)] : last
   if (posts.length === 0) return null
   return (
     <fieldset class={css['posts']}>
