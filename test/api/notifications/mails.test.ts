@@ -27,7 +27,8 @@ describe('mails', () => {
     ['de', 'Wähle ein neues Passwort'],
     ['de-AT', 'Wähle ein neues Passwort'],
     ['en', 'Choose a new password'],
-    ['fr', 'Choose a new password'],
+    ['fr', 'Choisissez un nouveau mot de passe'],
+    ['it', 'Choose a new password'],
   ])('are in the language of a user with %s where there is a text', async (locale, subject) => {
     const person = await app.person('reader')
     await app.ctx.db.updateTable('users').set({ locale }).where('id', '=', person.userId).execute()

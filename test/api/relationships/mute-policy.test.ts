@@ -49,6 +49,7 @@ const ownersOfTheTable = new Set([
   'domain/maintenance/deletion/purge-account.ts',
   'domain/federation/moves/move-followers.ts',
   'domain/transfer/portability/overwrite.ts',
+  'domain/transfer/portability/preview-import.ts',
   'domain/social/relationships/lists.ts',
   'domain/social/relationships/mute-policy.ts',
   'domain/social/relationships/mute.ts',

@@ -1,6 +1,7 @@
 // What an import will do, before it does it.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { muteHoldsSql } from '#domain/social/relationships/mute-policy.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import type { AccountId, BulkImportId } from '#lib/id.ts'
 
@@ -41,7 +42,7 @@ const relations = { following: 'follows', muting: 'mutes', blocking: 'blocks' } 
 
 /** A query with one row for each entry that the account has of this kind, and whether the file names it. */
 function heldBy(
-  { config: { baseUrl } }: Reader,
+  { clock, config: { baseUrl } }: Reader,
   accountId: AccountId,
   id: BulkImportId,
   type: PortableList,
@@ -67,8 +68,9 @@ function heldBy(
       from lists l join list_accounts m on m.list_id = l.id join accounts a on a.id = m.account_id
       where l.account_id = ${accountId}`
   }
+  const holds = type === 'muting' ? muteHoldsSql('r', new Date(clock.now())) : sql`true`
   return sql`
     select exists (${rows} and ${acct}) as named
     from ${sql.table(relations[type])} r join accounts a on a.id = r.target_account_id
-    where r.account_id = ${accountId}`
+    where r.account_id = ${accountId} and ${holds}`
 }

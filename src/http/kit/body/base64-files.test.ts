@@ -155,7 +155,11 @@ describe('a file in Base64', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...scanners),
-        fc.array(word, { maxLength: 40 }).map((words) => words.join('')),
+        fc
+          .array(word, { maxLength: 40 })
+          .map((words) => words.join(''))
+          // The end of one and the beginning of another can make a comma, and with it a file.
+          .filter((body) => !/base64%2c/i.test(body)),
         fc.array(fc.nat(200), { maxLength: 20 }),
         (create, body, cuts) => {
           const bytes = Buffer.from(body)
