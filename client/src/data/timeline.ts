@@ -50,8 +50,6 @@ export interface Timeline extends Growth {
 }
 
 const pageSize = 20
-/** So many posts are drawn in one task: some milliseconds on a slow phone, so that scrolling does not stand still. */
-const drawnAtOnce = 3
 /** More waiting ones than this are a gap. */
 const maxWaiting = 200
 
@@ -96,11 +94,11 @@ export function createTimeline(source: Source): Timeline {
     waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
   const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
 
-  /** Puts them below the others, some at a time. */
+  /** Puts them below the others, each in a task of its own: on a slow phone drawing one takes as long as a frame. */
   async function append(below: readonly Entry[]): Promise<void> {
-    for (let at = 0; at < below.length; at += drawnAtOnce) {
+    for (const [at, entry] of below.entries()) {
       if (at > 0) await nextTask()
-      entries.value = [...entries.peek(), ...below.slice(at, at + drawnAtOnce)]
+      entries.value = [...entries.peek(), entry]
     }
   }
 
