@@ -1,6 +1,7 @@
 // `stonechat restore`: makes of a backup the server that it was made of.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabase } from '#adapters/postgres/database.ts'
 import { migrateJobs } from '#adapters/postgres/jobs.ts'
@@ -91,14 +92,22 @@ function assertFits(config: Config, { head, keys }: VerifiedBackup): void {
   }
 }
 
+/** For how long the database may go on showing connections that were closed, in milliseconds. */
+const closing = 3_000
+
+async function assertNobodyAtWork(client: pg.Client): Promise<void> {
+  for (const deadline = performance.now() + closing; (await countServers(client)) > 0; await sleep(100)) {
+    if (performance.now() > deadline)
+      throw new Error('A server or a command is at work on this database: stop it first')
+  }
+}
+
 async function assertFree(
   client: pg.Client,
   config: Config,
   { backup, force }: { backup: VerifiedBackup; force: boolean },
 ): Promise<void> {
-  if ((await countServers(client)) > 0) {
-    throw new Error('A server or a command is at work on this database: stop it first')
-  }
+  await assertNobodyAtWork(client)
   const state = await stateOfTarget(client)
   if (force || state === 'unfinished') return
   const remedy = 'choose an empty one, or add --force to replace it'
