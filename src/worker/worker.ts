@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import { hasDueJobs } from '#db/due-jobs.ts'
@@ -62,7 +62,7 @@ function startDrainer(ctx: Ctx): Worker {
       })
       if (stopping) break
       if (taken === 0) await wakeSignal.sleep(pollEvery)
-      else if (taken < maxTaken) await setTimeout(gatherFor)
+      else if (taken < maxTaken) await sleep(gatherFor)
     }
   })()
 

@@ -17,7 +17,7 @@ let mails: string[]
 let holdMail: Promise<void> | null
 const cleanUp: (() => Promise<unknown>)[] = []
 
-/** `longest`: after how many milliseconds a statement is given up that is not answered. */
+/** `maxDuration`: after how many milliseconds a statement is given up that is not answered. */
 async function start(maxDuration: number): Promise<void> {
   const database = await freshDatabase()
   cleanUp.push(database.drop)

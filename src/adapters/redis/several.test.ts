@@ -4,12 +4,22 @@ import { quietLog } from '#test/app/log.ts'
 import { often, patience } from '#test/run/patience.ts'
 import { redisMissing } from '#test/servers/redis-server.ts'
 import { startCluster, startWithSentinel } from '#test/servers/redis-several.ts'
+import type { RedisConfig } from '#config/redis.ts'
 import type { Bus } from '#ports/bus.ts'
 import { createRedisBus } from './bus.ts'
 import { redisPrefix } from './connect.ts'
 import { createRedisKv } from './kv.ts'
 
 const named = (title: string) => `${title}${redisMissing === null ? '' : ` (${redisMissing})`}`
+
+/** What a process has, and the bus of another one. */
+async function connectProcesses(redis: RedisConfig) {
+  const target = { redis, prefix: redisPrefix(redis, 'chat.example'), log: quietLog }
+  const kv = await createRedisKv(target)
+  const [one, two] = [await createRedisBus(target), await createRedisBus(target)]
+  onTestFinished(async () => void (await Promise.all([kv.close(), one.close(), two.close()])))
+  return { kv, one, two }
+}
 
 /** Publishes until it is heard: subscribing takes a moment, and so does a new master. */
 async function untilHeard(from: Bus, to: Bus, channel: string): Promise<void> {
@@ -27,14 +37,7 @@ describe.skipIf(redisMissing !== null)(named('Redis with Sentinel'), { timeout: 
   test('when the master is killed, keys and messages go on with the one that is promoted', async () => {
     const several = await startWithSentinel()
     onTestFinished(() => several.remove())
-    const target = {
-      redis: several.redis,
-      prefix: redisPrefix(several.redis, 'chat.example'),
-      log: quietLog,
-    }
-    const kv = await createRedisKv(target)
-    const [one, two] = [await createRedisBus(target), await createRedisBus(target)]
-    onTestFinished(async () => void (await Promise.all([kv.close(), one.close(), two.close()])))
+    const { kv, one, two } = await connectProcesses(several.redis)
     await kv.set('kept', 'yes', 600)
     await untilHeard(one, two, 'before')
     await several.killMaster()
@@ -48,14 +51,7 @@ describe.skipIf(redisMissing !== null)(named('a cluster of three'), { timeout: 5
   test('carries messages between processes, and counts several keys at once', async () => {
     const several = await startCluster()
     onTestFinished(() => several.remove())
-    const target = {
-      redis: several.redis,
-      prefix: redisPrefix(several.redis, 'chat.example'),
-      log: quietLog,
-    }
-    const kv = await createRedisKv(target)
-    const [one, two] = [await createRedisBus(target), await createRedisBus(target)]
-    onTestFinished(async () => void (await Promise.all([kv.close(), one.close(), two.close()])))
+    const { kv, one, two } = await connectProcesses(several.redis)
     await untilHeard(one, two, 'timeline')
     expect(
       await kv.incrementMany([

@@ -1,6 +1,6 @@
 import { UsageError, type Input, type Option } from './command.ts'
 
-/** An option that takes a whole number; `usual` when it is not given. Throws UsageError outside of `least` to `most`. */
+/** An option that takes a whole number; `usual` when it is not given. Throws UsageError outside of `least` to `max`. */
 export function numberOf(
   { text }: Pick<Input, 'text'>,
   name: string,

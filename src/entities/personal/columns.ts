@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { entity, text, type Json, type Schema } from '../entity.ts'
 
+export const columnKind = z.enum([
+  'home',
+  'notifications',
+  'local',
+  'everything',
+  'remote',
+  'bookmarks',
+  'favourites',
+  'list',
+  'tag',
+])
+
 const column = z.strictObject({
-  kind: z.enum([
-    'home',
-    'notifications',
-    'local',
-    'everything',
-    'remote',
-    'bookmarks',
-    'favourites',
-    'list',
-    'tag',
-  ]),
+  kind: columnKind,
   /** The id of a list, or the name of a tag. */
   about: text.optional(),
 })

@@ -26,7 +26,7 @@ describe('createBatchLoader', () => {
     expect(taken).toEqual([[1, 2, 3], [4]])
   })
 
-  test('takes those that come meanwhile together afterwards, and never more than `most`', async () => {
+  test('takes those that come meanwhile together afterwards, and never more than `max`', async () => {
     const { taken, double } = doubling(2)
     const scope = {}
     const first = double(scope, 1)

@@ -28,7 +28,7 @@ export function createSemaphore({ limit, maxWaiting, full }: SemaphoreOptions) {
 }
 
 /**
- * Does some work for each item, `most` at a time, and takes the next item only when there is room for it. Rejects with
+ * Does some work for each item, `max` at a time, and takes the next item only when there is room for it. Rejects with
  * the first error, once what is under way has ended; nothing new is begun then.
  */
 export async function inParallel<T>(

@@ -36,7 +36,7 @@ export async function costsItsLength(
 }
 
 /**
- * Whether `work` costs at most `most` times what `usual` costs, which is done beside it where `work` costs more than
+ * Whether `work` costs at most `max` times what `usual` costs, which is done beside it where `work` costs more than
  * `little` milliseconds. `now`: as above.
  */
 export async function costsNoMore(

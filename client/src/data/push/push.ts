@@ -2,18 +2,18 @@
 import type { Notification as NotificationEntity } from '#entities/notification.ts'
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
 import { signal } from '@preact/signals'
-import { del, get, post } from '../../api/client.ts'
+import { del, get } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { instance } from '../session.ts'
+import { sendSubscription, subscriptionPath } from './subscription.ts'
 
 /** `none`: this browser cannot. `refused`: its owner said that this site may not. */
 export type PushState = 'unknown' | 'none' | 'refused' | 'off' | 'on'
 
 export const pushState = signal<PushState>('unknown')
 
-const path = '/api/v1/push/subscription'
 /** What is on at first; each device chooses on /settings/notifications. */
 const alerts: readonly NotificationEntity['type'][] = [
   'mention',
@@ -44,7 +44,7 @@ async function findState(): Promise<PushState> {
   if (Notification.permission === 'denied') return 'refused'
   const own = await (await manager())?.getSubscription()
   if (!own) return 'off'
-  const known = await get<WebPushSubscription>(path).catch(() => null)
+  const known = await get<WebPushSubscription>(subscriptionPath).catch(() => null)
   return known?.body.endpoint === own.endpoint ? 'on' : 'off'
 }
 
@@ -63,9 +63,7 @@ export async function startPush(): Promise<void> {
       return await pushing.subscribe(options)
     })
     if (!made) return
-    const { endpoint, keys } = made.toJSON()
-    const data = { alerts: Object.fromEntries(alerts.map((kind) => [kind, true])) }
-    await post(path, { body: { subscription: { endpoint, keys, standard: true }, data } })
+    await sendSubscription(made, { alerts: Object.fromEntries(alerts.map((kind) => [kind, true])) })
     pushState.value = 'on'
     tell(t.push.isOn)
   } catch (error) {
@@ -77,7 +75,7 @@ export async function startPush(): Promise<void> {
 /** Nothing is pushed to this browser any more. */
 export async function endPush(): Promise<void> {
   try {
-    await del(path)
+    await del(subscriptionPath)
     await (await (await manager())?.getSubscription())?.unsubscribe()
     pushState.value = 'off'
     tell(t.push.isOff)

@@ -18,7 +18,7 @@ export function digestOfFollowers(uris: readonly string[]): string {
   return sum.toString('hex')
 }
 
-/** Addresses of a local account's followers on one host, at most `most`, or null when there are more. */
+/** Addresses of a local account's followers on one host, at most `max`, or null when there are more. */
 export async function listFollowersOn(
   reader: Reader,
   { accountId, host, max }: { accountId: AccountId; host: string; max: number },
@@ -32,7 +32,7 @@ export async function listFollowersOn(
 
 /**
  * The digests of a local account's followers, by the host on which they live: computed for all at once, because an
- * activity goes to many. Null when there are more than `most`.
+ * activity goes to many. Null when there are more than `max`.
  */
 export async function loadFollowerDigests(
   reader: Reader,

@@ -65,7 +65,7 @@ async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean
   return all.map((one) => stored.has(one.id))
 }
 
-/** How much of a host waits: activities, not counted beyond `most`, and their bytes as they are stored. */
+/** How much of a host waits: activities, not counted beyond `max`, and their bytes as they are stored. */
 export async function measureWaiting(
   reader: Reader,
   host: string,

@@ -38,7 +38,7 @@ const usualDays = 30
 
 /**
  * The days from one moment to another, as clients write them; times of day count for nothing. Throws `invalid` for what
- * is no date, and for more than `most` days.
+ * is no date, and for more than `max` days.
  */
 export function parseSpan(
   now: number,

@@ -175,7 +175,7 @@ export function newerThanMarker(notification: string, { accountId }: Recipient):
     select k.last_read_id from markers k where k.account_id = ${accountId} and k.timeline = 'notifications'), 0)`
 }
 
-/** What is newer than the recipient's marker, `most` at the most: the status of each, null for those about none. */
+/** What is newer than the recipient's marker, `max` at the most: the status of each, null for those about none. */
 export async function listUnreadSubjects(
   reader: Reader,
   recipient: Recipient,

@@ -32,12 +32,12 @@ export async function listFew(search: Search): Promise<StatusId[] | null> {
   return ids.length < few ? ids : null
 }
 
-/** The newest that are open to everybody's search, at most `most`. */
+/** The newest that are open to everybody's search, at most `max`. */
 export async function listOpen(search: Search, max: number): Promise<Candidates> {
   return cut(await listMatches(search, { mark: openMark }, max), max)
 }
 
-/** The newest that the viewer wrote or had to do with, at most twice `most`. */
+/** The newest that the viewer wrote or had to do with, at most twice `max`. */
 export async function listMine(search: Search, max: number): Promise<Candidates> {
   const [own, touched] = await Promise.all([
     listMatches(search, { mark: authorMark(search.viewerId) }, max).then((ids) => cut(ids, max)),

@@ -66,7 +66,7 @@ async function listCandidates(search: Search, max: number): Promise<Candidates> 
   return { ids: end === null ? ids : ids.filter((id) => compareIds(id, end) >= 0), end }
 }
 
-/** Those of the ids that may be found, in their order, at most `most`. */
+/** Those of the ids that may be found, in their order, at most `max`. */
 async function filterFindable(
   { reader, viewerId, plan }: Search,
   ids: readonly StatusId[],

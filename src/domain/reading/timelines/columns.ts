@@ -5,18 +5,6 @@ import type { Column, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { unprocessable } from '#lib/errors.ts'
 import type { Reader } from '#ports/ctx.ts'
 
-export const columnKinds = [
-  'home',
-  'notifications',
-  'local',
-  'everything',
-  'remote',
-  'bookmarks',
-  'favourites',
-  'list',
-  'tag',
-] as const satisfies readonly Column['kind'][]
-
 const limits = { columns: 50, about: 255 } as const
 
 /** Returns the columns of the viewer; null where they have never chosen any. */

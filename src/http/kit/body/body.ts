@@ -131,7 +131,7 @@ async function collectBytes(source: Source): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The body as it came, of at most `most` bytes. Throws `too_large`. */
+/** The body as it came, of at most `max` bytes. Throws `too_large`. */
 export async function readBytes(request: Request, max: number): Promise<Buffer> {
   const length = lengthOf(request)
   if (length !== null && length > max) throw tooLarge()

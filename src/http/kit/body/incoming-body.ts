@@ -15,7 +15,7 @@ export interface IncomingBody {
 
 /**
  * Hands the body of a request to `read`, and lets go of it when that is done. Throws AppError `too_large` beyond
- * `most` bytes, whatever the headers claim, and `timed_out` after `patience` milliseconds without a chunk.
+ * `max` bytes, whatever the headers claim, and `timed_out` after `patience` milliseconds without a chunk.
  */
 export async function withBody<T>(
   stream: ReadableStream<Uint8Array>,

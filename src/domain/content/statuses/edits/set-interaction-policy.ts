@@ -39,8 +39,8 @@ export async function setInteractionPolicy(
       update statuses s
       set quote_automatic = w.quoters, quote_manual = w.asking, reply_automatic = w.repliers, version = s.version + 1
       from wanted w
-      where s.id = w.id and (s.quote_automatic, s.quote_manual) is distinct from (w.quoters, w.asking)
-        or s.id = w.id and s.reply_automatic is distinct from w.repliers
+      where s.id = w.id
+        and (s.quote_automatic, s.quote_manual, s.reply_automatic) is distinct from (w.quoters, w.asking, w.repliers)
       returning s.id`.execute(tx.db)
     if (rows.length > 0) await tx.emit({ type: 'quote-policy.changed', statusId: status.id })
   })

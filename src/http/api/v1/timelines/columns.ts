@@ -1,12 +1,12 @@
 // Timelines beside each other, the same on every device: an extension of the Mastodon API.
 import { z } from 'zod'
-import { Columns } from '#entities/personal/columns.ts'
-import { columnKinds, columnsOf, setColumns } from '#domain/reading/timelines/columns.ts'
+import { columnKind, Columns } from '#entities/personal/columns.ts'
+import { columnsOf, setColumns } from '#domain/reading/timelines/columns.ts'
 import { objects, text } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import { badRequest } from '#lib/errors.ts'
 
-const column = z.object({ kind: z.enum(columnKinds), about: text() })
+const column = z.object({ kind: columnKind, about: text() })
 
 export const routes = [
   route({
