@@ -2,7 +2,7 @@
 // the distance from the beginning says nothing.
 import { isDrawn } from '../core/drawn.ts'
 
-interface Position {
+export interface Position {
   anchor: string
   /** Pixels from the upper edge of what is scrolled. */
   top: number
@@ -17,17 +17,24 @@ type Scroller = HTMLElement | null
 
 const upperEdgeOf = (scroller: Scroller) => scroller?.getBoundingClientRect().top ?? 0
 
-/** Remembers where the entry of the history is. What is marked with `data-anchor` can be found again. */
+/** Remembers where the entry of the history is. */
 export function rememberPosition(key: string, scroller: Scroller = null): void {
-  if ((scroller?.scrollTop ?? scrollY) < 1) return sessionStorage.removeItem(name(key))
+  const position = positionNow(scroller)
+  if (position === null) return sessionStorage.removeItem(name(key))
+  if (position) sessionStorage.setItem(name(key), JSON.stringify(position))
+}
+
+/** Returns what is read now; null at the beginning, undefined where nothing is that can be found again (`data-anchor`). */
+export function positionNow(scroller: Scroller): Position | null | undefined {
+  if ((scroller?.scrollTop ?? scrollY) < 1) return null
   const upper = upperEdgeOf(scroller)
   for (const element of (scroller ?? document).querySelectorAll<HTMLElement>('[data-anchor]')) {
     if (!isDrawn(element)) continue
     const { top, bottom } = element.getBoundingClientRect()
     if (bottom < upper + (scroller ? 0 : edge)) continue
-    const position: Position = { anchor: element.dataset['anchor'] ?? '', top: top - upper }
-    return sessionStorage.setItem(name(key), JSON.stringify(position))
+    return { anchor: element.dataset['anchor'] ?? '', top: top - upper }
   }
+  return undefined
 }
 
 export function positionOf(key: string): Position | null {

@@ -8,6 +8,7 @@ import { t } from '../../core/texts.ts'
 import { columns, columnsPath, idOf, moveColumn, removeColumn, setColumns, type Column } from './columns.ts'
 import { load, useQuery } from '../../data/query.ts'
 import { Button } from '../../parts/controls/button.tsx'
+import { positionNow, restorePosition, type Position } from '../../router/position.ts'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { AddColumnDialog } from './add-dialog.tsx'
 import { DeckColumn } from './column.tsx'
@@ -119,16 +120,21 @@ function DeckColumns({ shown, lists }: ColumnsProps) {
 /** What is put elsewhere in the document loses its position and the focus: both are given back. */
 function useSteadyColumns() {
   const deck = useRef<HTMLDivElement>(null)
-  const before = useRef<{ tops: Map<Element, number>; focus: string | null } | null>(null)
-  const scrollers = () => [...(deck.current?.querySelectorAll('[data-column] > div') ?? [])]
+  const before = useRef<{ positions: [HTMLElement, Position][]; focus: string | null } | null>(null)
   const keepingPositions = (focus: string | null, work: () => void) => {
-    before.current = { tops: new Map(scrollers().map((one) => [one, one.scrollTop])), focus }
+    const scrollers = [...(deck.current?.querySelectorAll<HTMLElement>('[data-column] > div') ?? [])]
+    const positions = scrollers.flatMap((one): [HTMLElement, Position][] => {
+      const position = positionNow(one)
+      return position ? [[one, position]] : []
+    })
+    before.current = { positions, focus }
     work()
   }
   useLayoutEffect(() => {
-    const { tops, focus } = before.current ?? {}
+    const { positions, focus } = before.current ?? {}
     before.current = null
-    for (const [scroller, top] of tops ?? []) if (scroller.scrollTop !== top) scroller.scrollTop = top
+    // Heights too: posts that are not in sight are as high as they are taken to be again.
+    for (const [scroller, position] of positions ?? []) restorePosition(position, scroller)
     if (focus === undefined || focus === null) return
     const column = deck.current?.querySelector(`[data-column="${CSS.escape(focus)}"]`)
     column?.querySelector<HTMLElement>('header button')?.focus()
