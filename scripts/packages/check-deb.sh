@@ -62,6 +62,7 @@ shell_parts() {
   bash -c 'source /usr/share/bash-completion/completions/stonechat; COMP_WORDS=(stonechat accounts cre) COMP_CWORD=2
     _stonechat; [[ ${COMPREPLY[*]} == create ]]'
 }
+parts_load() { (cd /usr/lib/stonechat && bin/node --input-type=module -e "$(cat /root/load-parts.js)"); }
 timers_enabled() { systemctl is-active -q stonechat-backup.timer stonechat-doctor.timer; }
 removed() {
   dpkg --remove stonechat >/dev/null && [[ -d /var/lib/stonechat/postgres && ! -e /usr/bin/stonechat ]] &&
@@ -85,6 +86,7 @@ inside() {
   step 'timers are active' timers_enabled
   step 'backup by its unit, and it is whole' backup_by_timer
   step 'doctor by its unit' doctor_by_timer
+  step 'no part of the program was left out' parts_load
   step 'unit is hardened' exposure
   step 'manual page and completions' shell_parts
   step 'updated (dpkg -i), and serves' quietly sh -c 'dpkg -i /root/stonechat.deb && systemctl restart stonechat'
@@ -139,6 +141,7 @@ for codename in ${DEB_RELEASES:-bookworm trixie}; do
   cp -a --reflink=auto "$base" "$root"
   cp "$file" "$root/root/stonechat.deb"
   cp "${BASH_SOURCE[0]}" "$root/root/check-deb.sh"
+  cp "$(dirname "${BASH_SOURCE[0]}")/load-parts.js" "$root/root/"
   cat >"$root/etc/systemd/system/check.service" <<'UNIT'
 [Service]
 Type=exec
