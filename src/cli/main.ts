@@ -1,6 +1,7 @@
 // `bin/stonechat`: finds the command, reads its arguments, and turns errors into one line and exit code 1. What it says to
 // operators is English and stands in the source; errors of the domain have their English sentence as message.
 import { ConfigError } from '#config/config.ts'
+import { isRefusedByPooler, wayAroundPooler } from '#db/describe-pooler.ts'
 import { isAppError } from '#lib/errors.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './kit/command.ts'
 import { endOnSignals } from './kit/signals.ts'
@@ -105,6 +106,7 @@ export function describeProblem(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError || isAppError(error)) return error.message
   if (!(error instanceof Error)) return String(error)
   if (process.env['LOG_LEVEL'] === 'debug') return error.stack ?? error.message
+  if (isRefusedByPooler(error)) return `The pooler refuses what a connection needs: ${wayAroundPooler}`
   return describeSystemError(error) ?? error.message
 }
 

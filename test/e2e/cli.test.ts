@@ -191,6 +191,7 @@ describe('without a server', () => {
       proxy: 'ok',
       domain: 'warning',
       tls: 'ok',
+      variables: 'ok',
     })
   })
 

@@ -1,6 +1,6 @@
 // The whole server behind PgBouncer in transaction mode, by the example of the documents.
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
@@ -62,6 +62,26 @@ describe.skipIf(pgbouncerMissing !== null)(title, { timeout: 5 * patience }, () 
     await expect.poll(async () => (await bob.get('/api/v1/timelines/home')).status, often).toBe(403)
     const doctor = await server.command('doctor')
     expect(doctor.stdout).toMatch(/database\s.*PostgreSQL/)
+    expect(doctor.stdout).toMatch(/^ok +pooler +DATABASE_DIRECT_URL leads around it$/m)
     expect(server.output()).not.toContain('are noticed only after seconds')
+  })
+
+  test('without a way around it, doctor and other commands say that one is to be set', async () => {
+    const wrong = await createServerProcess({ env: { DATABASE_URL: pooler.url }, prepared: false })
+    onTestFinished(() => wrong.remove())
+    const doctor = await wrong.command('doctor')
+    expect(doctor.code).toBe(1)
+    expect(doctor.stdout).toMatch(/^FAIL +pooler +DATABASE_URL leads to a pooler.*: set DATABASE_DIRECT_URL/m)
+    expect((await wrong.command('accounts', 'list')).stderr).toMatch(
+      /^The pooler .*: set DATABASE_DIRECT_URL/,
+    )
+    const twice = await createServerProcess({
+      env: { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: pooler.url },
+      prepared: false,
+    })
+    onTestFinished(() => twice.remove())
+    expect((await twice.command('doctor')).stdout).toMatch(
+      /^FAIL +pooler +DATABASE_DIRECT_URL leads to a pooler/m,
+    )
   })
 })

@@ -20,15 +20,19 @@ import { checkDisk, checkRedis, checkSecrets } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkDomain, checkFederation, checkTls } from './network.ts'
 import { checkFfmpeg, checkOtlp } from './programs.ts'
+import { checkPooler } from './pooler.ts'
 import { checkProxy } from './proxy.ts'
+import { checkVariables } from './variables.ts'
 
 /** Runs all checks, each within some seconds, those that need the database over one connection. Throws ConfigError. */
 export async function checkServer(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const config = loadConfig(env)
-  if (await isBeforeFirstStart(config)) return [beforeFirstStart(config), ...(await checkMachine(config))]
+  const variables = checkVariables(env, config)
+  if (await isBeforeFirstStart(config))
+    return [beforeFirstStart(config), ...(await checkMachine(config)), ...variables]
   const outside = Promise.all([checkMachine(config), checkReached(config)])
-  const inside = await checkInside(env)
-  return [...inside, ...(await outside).flat()]
+  const inside = await checkInside(env, config)
+  return [...inside, ...(await outside).flat(), ...variables]
 }
 
 /** There is nothing to look into, and it is not for this program to make it. */
@@ -43,8 +47,15 @@ function beforeFirstStart({ dataDir, localDomain }: Config): Finding {
   return { part: 'database', ...ok(`${line}, and then handles end in @${localDomain}`) }
 }
 
-async function checkInside(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkInside(env: NodeJS.ProcessEnv, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
+  if (config.databaseUrl !== null) {
+    // Where that does not answer, so it is said of the database.
+    const pooler = await checkPooler(config, quiet()).catch(() => null)
+    if (pooler) findings.push({ part: 'pooler', ...pooler })
+    // What follows would wait for locks, or leave some behind.
+    if (pooler?.state === 'problem') return findings
+  }
   const add = async (finding: Promise<Finding>) => void findings.push(await finding)
   try {
     await withContext(
@@ -74,15 +85,16 @@ const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('proxy', () => checkProxy(ctx)),
 ]
 
+const quiet = () => createLog({ logLevel: 'silent' }, 'stderr')
+
 /** What has to be there before the server is. */
 function checkMachine(config: Config): Promise<Finding[]> {
-  const quiet = createLog({ logLevel: 'silent' }, 'stderr')
   return Promise.all([
-    check('redis', () => checkRedis(config, quiet)),
+    check('redis', () => checkRedis(config, quiet())),
     check('disk', () => checkDisk(config)),
     check('mail', () => checkMail(config)),
     check('ffmpeg', () => checkFfmpeg()),
-    check('otlp', () => checkOtlp(config, quiet)),
+    check('otlp', () => checkOtlp(config, quiet())),
   ])
 }
 

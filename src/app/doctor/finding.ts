@@ -1,4 +1,6 @@
 export type Part =
+  | 'variables'
+  | 'pooler'
   | 'database'
   | 'schema'
   | 'sizing'
@@ -54,6 +56,8 @@ const outsideDatabase = 'see that PostgreSQL runs and that DATABASE_URL leads to
 
 /** What to do about a check that could not even be made. */
 export const whenItFails: Record<Part, string> = {
+  variables: 'see that each is spelt as in docs/operators/configuration.md',
+  pooler: outsideDatabase,
   database: outsideDatabase,
   schema: outsideDatabase,
   sizing: outsideDatabase,
