@@ -1,13 +1,13 @@
 // Which program bin/stonechat runs: what was built, and the sources where they are newer.
-import { cpSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { projectFolder } from '#lib/project/project.ts'
+import { isAnyNewer, projectFolder } from '#lib/project/project.ts'
 import { runProcessSync } from '#test/processes/processes.ts'
 
 /** A project with these files, by how many seconds after the first one they were written, whose Node says what it is to run. */
-function createProject(files: Readonly<Record<string, number>>): () => string {
+function createProject(files: Readonly<Record<string, number>>) {
   const root = mkdtempSync(path.join(tmpdir(), 'launcher-'))
   for (const [file, seconds] of Object.entries({ 'bin/node': 0, ...files })) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
@@ -15,11 +15,14 @@ function createProject(files: Readonly<Record<string, number>>): () => string {
     utimesSync(path.join(root, file), 1e9 + seconds, 1e9 + seconds)
   }
   cpSync(path.join(projectFolder, 'bin/stonechat'), path.join(root, 'bin/stonechat'))
-  return () =>
-    path.relative(
-      root,
-      runProcessSync(path.join(root, 'bin/stonechat'), [], { encoding: 'utf8' }).stdout.trim(),
-    )
+  return {
+    root,
+    run: () =>
+      path.relative(
+        root,
+        runProcessSync(path.join(root, 'bin/stonechat'), [], { encoding: 'utf8' }).stdout.trim(),
+      ),
+  }
 }
 
 const [source, built, lock] = ['src/cli/main.ts', 'dist/program/main.js', 'package-lock.json']
@@ -31,5 +34,8 @@ test.each([
   ['the sources, when other packages were installed', { [source]: 0, [lock]: 2, [built]: 1 }, source],
   ['what was built, where there is nothing else', { [built]: 0 }, built],
 ])('%s', (_, files, program) => {
-  expect(createProject(files)()).toBe(program)
+  const { root, run } = createProject(files)
+  expect(run()).toBe(program)
+  // A rolling restart warns where this would run the sources, and it goes on with what was built.
+  expect(existsSync(path.join(root, 'src')) && isAnyNewer(root)).toBe(built in files && program === source)
 })

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Role } from '#config/config.ts'
-import { newestProgramFile } from '#lib/project/project.ts'
+import { isBuildOutdated, newestProgramFile } from '#lib/project/project.ts'
 import type { Log } from '#ports/log.ts'
 import { readyMessage } from './ready-message.ts'
 import type { ServiceManager } from './service/service-manager.ts'
@@ -79,7 +79,10 @@ export async function superviseProcesses(
       for (const { worker } of live) worker.process.kill('SIGTERM')
     })
   const surroundings = { start, log, manager, stop: stopping.signal }
-  onSignalOneAtATime('SIGUSR2', async () => file.ended(await replaceAll(slots, surroundings)))
+  onSignalOneAtATime('SIGUSR2', async () => {
+    const warning = warnOfFormerProgram(log)
+    await file.ended({ failure: await replaceAll(slots, surroundings), warning })
+  })
   log.info({ pid: process.pid, processes: slots.length }, 'supervising')
   void Promise.all(slots.map(({ running }) => running.ready)).then(
     (all) => all.every(Boolean) && manager.ready(),
@@ -146,6 +149,15 @@ async function keep(slot: Slot, { start, log, manager, stop }: Surroundings): Pr
     // It may have been replaced meanwhile.
     if (slot.running === running) slot.running = start(slot)
   }
+}
+
+/** Whoever has them replaced expects the program of the sources that are there now. */
+function warnOfFormerProgram(log: Log): string | null {
+  if (!isBuildOutdated()) return null
+  const warning =
+    'The sources are newer than the program that was built, which is started again: run `npm ci`, then restart once more'
+  log.warn({}, warning)
+  return warning
 }
 
 /**

@@ -1,7 +1,7 @@
 // Several processes under a service manager that keeps their sockets, without a proxy that would ask again: nightly,
 // since all of them start three times.
 import { once } from 'node:events'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,7 +12,8 @@ import { freshDatabase } from '#test/app/databases.ts'
 import type { Json } from '#test/client/client.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { createServiceManager } from '#test/processes/service-manager.ts'
-import { launcher, runToEnd } from '#test/processes/server-process.ts'
+import { startProcess } from '#test/processes/processes.ts'
+import { cleanEnv, launcher, projectRoot, runToEnd } from '#test/processes/server-process.ts'
 import { often, patience } from '#test/run/patience.ts'
 import { redisMissing, startRedis } from '#test/servers/redis-server.ts'
 
@@ -59,6 +60,17 @@ function keepAsking(ports: readonly number[]) {
 async function endSupervisor(dataDir: string): Promise<void> {
   const { pid } = JSON.parse(await readFile(path.join(dataDir, 'supervisor.json'), 'utf8'))
   process.kill(pid, 'SIGTERM')
+}
+
+/** The program as `npm ci` built it, in a folder of its own. */
+async function copyProgram(): Promise<string> {
+  const root = await mkdtemp(path.join(tmpdir(), 'stonechat-program-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const parts = ['bin', 'src', 'dist', 'locales', 'client', 'package.json', 'package-lock.json']
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
+  for (const part of parts) await cp(path.join(projectRoot, part), path.join(root, part), options)
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(root, 'node_modules'))
+  return root
 }
 
 describe.skipIf(isSkipped)('supervise under a service manager', { timeout: 10 * patience }, () => {
@@ -123,6 +135,35 @@ describe.skipIf(isSkipped)('supervise under a service manager', { timeout: 10 * 
     running.stdout?.resume()
     running.stderr?.resume()
     await endSupervisor(env.DATA_DIR)
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('warns where a rolling restart starts the former program, since nothing was built of newer sources', async () => {
+    const root = await copyProgram()
+    const redis = await startRedis()
+    onTestFinished(() => redis.remove())
+    const database = await freshDatabase()
+    onTestFinished(() => database.drop())
+    const env = cleanEnv({
+      DATA_DIR: path.join(root, 'data'),
+      DATABASE_URL: database.url.replace('@/', '@localhost/'),
+      REDIS_URL: redis.url,
+      LOCAL_DOMAIN: 'chat.example',
+    })
+    const words = ['supervise', '--web', '0', '--worker', '1', '--streaming', '0']
+    const running = startProcess(path.join(root, 'bin/stonechat'), words, { env, cwd: '/' })
+    const ended = once(running, 'exit')
+    for await (const line of createInterface(running.stdout!)) if (line.includes('"msg":"ready"')) break
+    running.stdout?.resume()
+    running.stderr?.resume()
+    const restart = () => runToEnd([path.join(root, 'bin/stonechat'), 'supervise', 'restart'], { env })
+    expect(await restart()).toMatchObject({ code: 0, stderr: '' })
+    await writeFile(path.join(root, 'src/pulled.ts'), '')
+    expect(await restart()).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^The sources are newer .* run `npm ci`, then restart once more\n$/),
+    })
+    running.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   })
 })

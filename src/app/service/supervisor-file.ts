@@ -9,20 +9,24 @@ interface State {
   readonly rounds: number
   /** What came of the last one: null when all was replaced, otherwise why not. */
   readonly failure: string | null
+  /** What the operator should know of it besides. */
+  readonly warning: string | null
 }
+
+export type Outcome = Pick<State, 'failure' | 'warning'>
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'supervisor.json')
 const pollEvery = 100
 
 export interface SupervisorFile {
   /** Notes that a round of replacing has ended. */
-  ended(failure: string | null): Promise<void>
+  ended(outcome: Outcome): Promise<void>
   remove(): Promise<void>
 }
 
 /** Says in `dataDir` that this process supervises. */
 export async function writeSupervisorFile(dataDir: string): Promise<SupervisorFile> {
-  let state: State = { pid: process.pid, rounds: 0, failure: null }
+  let state: State = { pid: process.pid, rounds: 0, failure: null, warning: null }
   const write = async () => {
     await writeFile(`${fileIn(dataDir)}.new`, `${JSON.stringify(state)}\n`)
     await rename(`${fileIn(dataDir)}.new`, fileIn(dataDir))
@@ -30,16 +34,19 @@ export async function writeSupervisorFile(dataDir: string): Promise<SupervisorFi
   await mkdir(dataDir, { recursive: true })
   await write()
   return {
-    async ended(failure) {
-      state = { ...state, rounds: state.rounds + 1, failure }
+    async ended(outcome) {
+      state = { ...state, rounds: state.rounds + 1, ...outcome }
       await write()
     },
     remove: () => rm(fileIn(dataDir), { force: true }),
   }
 }
 
-/** Has the supervisor of `dataDir` replace its processes, and waits until that is done. Throws an Error of one line. */
-export async function askForReplacement(dataDir: string): Promise<void> {
+/**
+ * Has the supervisor of `dataDir` replace its processes, and waits until that is done. Returns what it warns of, or null.
+ * Throws an Error of one line.
+ */
+export async function askForReplacement(dataDir: string): Promise<string | null> {
   const before = await readState(dataDir)
   if (before === null || !(await isSupervisor(before.pid)))
     throw new Error(
@@ -51,7 +58,8 @@ export async function askForReplacement(dataDir: string): Promise<void> {
     const now = await readState(dataDir)
     if (now?.pid !== before.pid) throw new Error('The supervisor ended meanwhile: look into its log')
     if (now.rounds > before.rounds && now.failure !== null) throw new Error(now.failure)
-    if (now.rounds > before.rounds) return
+    // A supervisor of an earlier version says nothing.
+    if (now.rounds > before.rounds) return now.warning ?? null
     if (!(await isSupervisor(before.pid)))
       throw new Error('The supervisor ended meanwhile: look into its log')
   }

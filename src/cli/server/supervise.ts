@@ -42,7 +42,8 @@ export const supervise: Command = {
 }
 
 async function restart({ env }: Input): Promise<void> {
-  await askForReplacement(loadConfig(env).dataDir)
+  const warning = await askForReplacement(loadConfig(env).dataDir)
+  if (warning !== null) console.error(warning)
   console.log('All processes were replaced.')
 }
 

@@ -1,6 +1,6 @@
 // Where the project's files lie: the same whether the program runs from its sources or as it was built
 // (scripts/packages/build-program.ts), which puts many modules into one file.
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** The programs that processes run, and where their sources are from the project's folder. */
@@ -25,6 +25,24 @@ export const programFile = (name: Program): string =>
 /** Returns the file of a program as it was built last, which may be after this one was started. */
 export const newestProgramFile = (name: Program): string =>
   isBuilt ? path.join(projectFolder, lastBuild, `${name}.js`) : programFile(name)
+
+/**
+ * Returns whether a source, or the lock file, is newer than the program that was built last, though this process runs
+ * what was built: as after `git pull` without `npm ci`. bin/stonechat looks at the same when it starts.
+ */
+export const isBuildOutdated = (): boolean => isBuilt && isAnyNewer(projectFolder)
+
+/** Whether a file in `root` that a build is made of is newer than its last build. */
+export function isAnyNewer(root: string): boolean {
+  const built = statSync(path.join(root, lastBuild, 'main.js'), { throwIfNoEntry: false })
+  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  return [path.join(root, 'package-lock.json'), ...sources].some((file) => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return built !== undefined && found !== undefined && found.mtimeMs > built.mtimeMs
+  })
+}
 
 function findProject(folder: string): string {
   if (existsSync(path.join(folder, 'package.json'))) return folder
