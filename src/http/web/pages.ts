@@ -34,7 +34,7 @@ import * as remoteRedirect from './public/remote-redirect.ts'
 import * as exportPage from './settings/portability/export.ts'
 import * as exportArchive from './settings/portability/export-archive.ts'
 import * as followers from './settings/followers.ts'
-import * as home from './public/home.ts'
+import * as home from './public/timelines/home.ts'
 import * as importPage from './settings/portability/import.ts'
 import * as importArchive from './settings/portability/import-archive.ts'
 import * as interact from './public/interact.ts'
@@ -58,7 +58,7 @@ import * as signUp from './sign-in/sign-up.ts'
 import * as statusPage from './public/status-page.ts'
 import * as statusesCleanup from './settings/statuses-cleanup.ts'
 import * as strikes from './account/strikes.ts'
-import * as tagPage from './public/tag-page.ts'
+import * as tagPage from './public/timelines/tag-page.ts'
 import * as twoFactor from './settings/two-factor/two-factor.ts'
 import * as twoFactorSetup from './settings/two-factor/two-factor-setup.ts'
 import * as unsubscribe from './account/unsubscribe.ts'
@@ -81,7 +81,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/settings/portability/export.ts': exportPage,
   'src/http/web/settings/portability/export-archive.ts': exportArchive,
   'src/http/web/settings/followers.ts': followers,
-  'src/http/web/public/home.ts': home,
+  'src/http/web/public/timelines/home.ts': home,
   'src/http/web/settings/portability/import.ts': importPage,
   'src/http/web/settings/portability/import-archive.ts': importArchive,
   'src/http/web/public/interact.ts': interact,
@@ -125,7 +125,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/status-page.ts': statusPage,
   'src/http/web/settings/statuses-cleanup.ts': statusesCleanup,
   'src/http/web/account/strikes.ts': strikes,
-  'src/http/web/public/tag-page.ts': tagPage,
+  'src/http/web/public/timelines/tag-page.ts': tagPage,
   'src/http/web/settings/two-factor/two-factor.ts': twoFactor,
   'src/http/web/settings/two-factor/two-factor-setup.ts': twoFactorSetup,
   'src/http/web/account/unsubscribe.ts': unsubscribe,
