@@ -42,6 +42,7 @@ describeWeb('what is mine', (web) => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     await robin.say('turnips for breakfast')
     await robin.say('cabbage for supper')
+    await robin.say('porridge again')
     const page = await web.open('/filters', { as: wren })
     await page.getByText('You filter nothing yet.').waitFor()
     await page.getByRole('button', { name: 'New filter' }).click()
@@ -56,8 +57,14 @@ describeWeb('what is mine', (web) => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     const list = page.getByRole('list', { name: 'Filters' })
     await list.getByRole('heading', { name: 'turnips' }).waitFor()
+    const hides = { title: 'porridge', context: ['public'], filter_action: 'hide' }
+    const { id } = (
+      await wren.post('/api/v2/filters', { ...hides, keywords_attributes: [{ keyword: 'porridge' }] })
+    ).ok()
     await page.goto(`${web.app.ctx.config.baseUrl}/public/local`)
     await page.getByText('Filtered: turnips').waitFor()
+    expect(await page.getByText('porridge').count()).toBe(0)
+    ;(await wren.delete(`/api/v2/filters/${id}`)).ok()
     const cabbage = page.getByRole('article').filter({ hasText: 'cabbage' })
     await cabbage.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Filter this post or a word' }).click()

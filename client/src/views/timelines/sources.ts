@@ -12,10 +12,12 @@ export const everything: Source = {
 export const local: Source = {
   path: '/api/v1/timelines/public?local=true',
   stream: { stream: 'public:local' },
+  context: 'public',
 }
 export const remote: Source = {
   path: '/api/v1/timelines/public?remote=true',
   stream: { stream: 'public:remote' },
+  context: 'public',
 }
 export const bookmarks: Source = { path: '/api/v1/bookmarks', isFixed: true }
 export const favourites: Source = { path: '/api/v1/favourites', isFixed: true }
@@ -45,4 +47,5 @@ export const ofList = (id: string): Source => ({
 export const ofLink = (url: string): Source => ({
   path: `/api/v1/timelines/link?url=${encodeURIComponent(url)}`,
   mayBeUnknown: true,
+  context: 'public',
 })
