@@ -58,6 +58,7 @@ import * as signUp from './sign-in/sign-up.ts'
 import * as statusPage from './public/status-page.ts'
 import * as statusesCleanup from './settings/statuses-cleanup.ts'
 import * as strikes from './account/strikes.ts'
+import * as publicTimelines from './public/timelines/public-timelines.ts'
 import * as tagPage from './public/timelines/tag-page.ts'
 import * as twoFactor from './settings/two-factor/two-factor.ts'
 import * as twoFactorSetup from './settings/two-factor/two-factor-setup.ts'
@@ -125,6 +126,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/public/status-page.ts': statusPage,
   'src/http/web/settings/statuses-cleanup.ts': statusesCleanup,
   'src/http/web/account/strikes.ts': strikes,
+  'src/http/web/public/timelines/public-timelines.ts': publicTimelines,
   'src/http/web/public/timelines/tag-page.ts': tagPage,
   'src/http/web/settings/two-factor/two-factor.ts': twoFactor,
   'src/http/web/settings/two-factor/two-factor-setup.ts': twoFactorSetup,

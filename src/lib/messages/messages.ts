@@ -865,6 +865,17 @@ export interface Messages {
       readonly kinds: string
       readonly pages: string
       readonly noTerms: string
+      readonly timelines: {
+        readonly everything: string
+        readonly local: string
+        readonly remote: string
+      }
+      readonly timelinesLabel: string
+      readonly timelineHints: {
+        readonly everything: string
+        readonly local: string
+        readonly remote: string
+      }
     }
     readonly scopes: {
       readonly areas: {

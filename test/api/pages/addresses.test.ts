@@ -47,6 +47,12 @@ describe("Mastodon's addresses", () => {
     ],
     [`/intent?uri=${encodeURIComponent('web+mastodon://share?text=so+it+is')}`, '/share?text=so+it+is'],
     ['/users/ada', '/@ada'],
+    ['/explore', '/'],
+    ['/home', '/auth/sign_in?return_to=%2Fhome'],
+    ['/@ada/followers', '/@ada'],
+    ['/@ada@elsewhere.example/featured', '/@ada@elsewhere.example'],
+    ['/@ada/123/reblogs', '/@ada/123'],
+    ['/@ada/123/statistics', '/auth/sign_in?return_to=%2F%40ada%2F123%2Fstatistics'],
   ])('%s leads to %s', async (path, target) => {
     expect(await locationOf(path)).toBe(target)
   })
@@ -108,6 +114,28 @@ test.each([
   const browser = await signedIn(app, ada)
   const seen = await browser.get(`/authorize_interaction?${new URLSearchParams({ uri: named })}`)
   expect([named, seen.status, seen.text.includes(`@${ada.username}`)]).toEqual([named, 200, true])
+})
+
+test('who asks for pages in place of the app comes to one from every view, and goes on with them', async () => {
+  const said = await ada.say('read without scripts')
+  const browser = await signedIn(app, ada)
+  const seen: Record<string, string | null> = {}
+  for (const path of ['/home', '/bookmarks', '/filters', `/@${ada.username}/following`, '/public/local']) {
+    const answer = await browser.get(`${path}?plain`, { accept: 'text/html' })
+    seen[path] = answer.location
+    const page = answer.location ? await browser.get(answer.location, { accept: 'text/html' }) : answer
+    expect([path, page.status, page.text.includes('id="start"')]).toEqual([path, 200, false])
+  }
+  expect(seen).toEqual({
+    '/home': '/?plain',
+    '/bookmarks': '/?plain',
+    '/filters': '/settings/filters',
+    [`/@${ada.username}/following`]: `/@${ada.username}?plain`,
+    '/public/local': null,
+  })
+  const timeline = await browser.get('/public/local?plain', { accept: 'text/html' })
+  expect(timeline.text).toContain(said.id)
+  expect(timeline.text).toContain('href="/public?plain"')
 })
 
 test('what is shared without a service worker leads to the composer with its words', async () => {

@@ -40,6 +40,26 @@ describe('home and about', () => {
     expect(home.text).toContain('href="/auth/sign_in"')
   })
 
+  test('public timelines are read by strangers, page by page, as far as settings let them [ACC-3]', async () => {
+    const alice = await app.person('alice')
+    for (let n = 1; n <= 21; n++) await alice.say(`part ${n}.`)
+    await alice.say('for few', { visibility: 'private' })
+    const first = await page('/public/local')
+    expect(first.text).toContain('<h1 class="section">This server</h1>')
+    expect(first.text).toContain('part 21.')
+    expect(first.text).not.toMatch(/part 1\.|for few/)
+    const next = /href="(\?max_id=\d+)"/.exec(first.text)?.[1] as string
+    expect((await page(`/public/local${next}`)).text).toContain('part 1.')
+    expect((await page('/public')).text).toContain('part 21.')
+    expect((await page('/public/remote')).text).not.toContain('part ')
+    await setSetting(app.ctx, 'remote_live_feed_access', 'authenticated')
+    app.clock.advance(2_000)
+    expect((await page('/public/local')).text).not.toContain('href="/public/remote"')
+    expect((await page('/public/remote')).location).toBe('/auth/sign_in?return_to=%2Fpublic%2Fremote')
+    await setSetting(app.ctx, 'remote_live_feed_access', 'public')
+    app.clock.advance(2_000)
+  })
+
   test('home does not invite where registrations are closed', async () => {
     await setSetting(app.ctx, 'registrations_mode', 'none')
     app.clock.advance(2_000)
@@ -387,7 +407,7 @@ describe('servers that show little to strangers', () => {
       const said = await alice.say('inside')
       const path = `/@${alice.username}`
       const stranger = newBrowser(closed)
-      for (const address of [path, `${path}/${said.id}`, '/tags/x']) {
+      for (const address of [path, `${path}/${said.id}`, '/tags/x', '/public/local']) {
         const seen = await stranger.get(address)
         expect(seen.status).toBe(302)
         expect(seen.location).toMatch(/^\/auth\/sign_in\?return_to=/)
@@ -408,6 +428,7 @@ describe('servers that show little to strangers', () => {
       const stranger = newBrowser(closed)
       expect((await stranger.get('/')).text).not.toContain('front page')
       expect((await stranger.get('/tags/quiet')).status).toBe(302)
+      expect((await stranger.get('/public/local')).status).toBe(302)
       expect((await stranger.get('/tags/quiet.rss')).status).toBe(401)
       expect((await stranger.get(`/@${alice.username}`)).text).toContain('front page')
     })

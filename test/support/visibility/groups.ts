@@ -61,6 +61,7 @@ export const groups = {
     excludes: 'as strangers; public only, no boosts; in the main feed no replies to others',
   },
   front: { how: 'exact', excludes: 'as strangers: the newest of the local timeline' },
+  publicPage: { how: 'exact', excludes: 'as strangers: the newest of each public timeline' },
   tagPage: { how: 'exact', excludes: 'as strangers: the hashtag timeline' },
   document: { how: 'exact', excludes: 'as strangers; those of suspended people are forbidden' },
   /** Statuses beside each other, as other servers read them: what is in each is told by `canSee`. */
@@ -136,6 +137,7 @@ export const showing: Readonly<Partial<Record<Group, readonly string[]>>> = {
     'GET /:handle{@[^/]+}/tagged/:tag{[^/]+\\.rss}',
   ],
   front: ['GET /'],
+  publicPage: ['GET /public', 'GET /public/local', 'GET /public/remote'],
   document: [
     'GET /users/:username/statuses/:id{[0-9]+} as a document',
     'GET /users/:username/statuses/:id{[0-9]+}/activity as a document',

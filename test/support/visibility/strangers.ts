@@ -21,6 +21,7 @@ export async function checkPages(probe: Probe): Promise<void> {
   }
   await checkTagPages(probe)
   await checkFront(probe)
+  await checkPublicPages(probe)
 }
 
 async function checkStatusPage(probe: Probe, index: number): Promise<void> {
@@ -109,6 +110,17 @@ const newest = 5
 async function checkFront(probe: Probe): Promise<void> {
   const wanted = expected.publicTimeline(probe.world, null, { local: true }).slice(-newest)
   for (const name of namesOf('front')) expectTexts(probe.world, await probe.call(name), wanted, [name])
+}
+
+/** Posts on the page of a timeline. */
+const pageSize = 20
+
+async function checkPublicPages(probe: Probe): Promise<void> {
+  for (const [nth, name] of namesOf('publicPage').entries()) {
+    const options = ([{}, { local: true }, { remote: true }] as const)[nth] ?? {}
+    const wanted = expected.publicTimeline(probe.world, null, options).slice(-pageSize)
+    expectTexts(probe.world, await probe.call(name), wanted, [name])
+  }
 }
 
 async function checkTagPages(probe: Probe): Promise<void> {

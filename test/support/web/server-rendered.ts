@@ -151,6 +151,7 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     `${profile}/${thread}`,
     `${profile}/${thread}/embed`,
     '/tags/Aves',
+    '/public/local',
     `/collections/${collection}`,
   ].map((path) => ({ path }))
 }

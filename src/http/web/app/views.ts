@@ -1,5 +1,5 @@
-// The addresses at which people who are signed in get the web app, and nobody else anything. Those of profiles, posts and
-// tags stand with their pages (../public/), which show the app to who is signed in.
+// The addresses at which people who are signed in get the web app, and nobody else a page. Those of profiles, posts, tags
+// and public timelines stand with their pages (../public/), which show the app to who is signed in.
 import { textParam } from '../kit/form.ts'
 import { redirectTo } from '../kit/layout.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -38,9 +38,6 @@ const views: Readonly<Record<`/${string}`, Begin>> = {
     '/api/v1/markers?timeline[]=home',
     '/api/v1/announcements?with_dismissed=true',
   ),
-  '/public': answers(firstPage('/api/v1/timelines/public')),
-  '/public/local': answers(firstPage('/api/v1/timelines/public?local=true')),
-  '/public/remote': answers(firstPage('/api/v1/timelines/public?remote=true')),
   '/lists/:id{[0-9]+}': (call) => [
     `/api/v1/lists/${part(call, 'id')}`,
     firstPage(`/api/v1/timelines/list/${part(call, 'id')}`),
@@ -109,10 +106,27 @@ const plainPages: Readonly<Record<string, string>> = {
   '/collections': '/settings/collections',
 }
 
-/** Strangers, and everybody where the app is not built, are led to what there is for them. */
+/** Views of what everybody may read, where the front page has something of it. */
+const strangersPages: Readonly<Record<string, string>> = { '/explore': '/' }
+
+/** The page of the profile or the post that a view tells more of; null for other views, and for what is its author's. */
+function pageAbove(pathname: string): string | null {
+  const [, above] =
+    /^(\/@[^/]+(?:\/\d+)?)\/(?:featured|followers|following|favourites|reblogs|quotes|reactions|history)$/.exec(
+      pathname,
+    ) ?? []
+  return above ?? null
+}
+
+/**
+ * Leads to what there is without the app: for strangers, where it is not built, and for those who asked for pages in its
+ * place, who are not to come to it again.
+ */
 function leadAway(call: PageCall): Response {
   const { pathname, search } = call.url
-  return redirectTo(call.viewer ? (plainPages[pathname] ?? '/') : signInPath(pathname + search), 302)
+  const above = pageAbove(pathname)
+  if (!call.viewer) return redirectTo(above ?? strangersPages[pathname] ?? signInPath(pathname + search), 302)
+  return redirectTo(plainPages[pathname] ?? `${above ?? '/'}?plain`, 302)
 }
 
 /**

@@ -12,7 +12,6 @@ import { listAccountStatuses, type AccountStatusesOptions } from '#domain/readin
 import { gone, notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { withoutShortcodes } from '#lib/text/shortcodes.ts'
-import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -21,7 +20,7 @@ import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPost, shorten, titleOf } from './post.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
-import { renderPager } from './pager.ts'
+import { besidePath, maxIdOf, renderPager } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
 import { asId, type AccountId, type IdCursor } from '#lib/id.ts'
@@ -82,8 +81,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   if (refused) return refused
   const account = await getShownAccount(call, handleOf(call))
   const section = find(call, account)
-  const asked = textParam(call.params, 'max_id')
-  const maxId = isId(asked) ? (asked as IdCursor) : undefined
+  const maxId = maxIdOf(call)
   const isFront = section.path === '' && maxId === undefined
   const [pinned, page, featured, settings] = await Promise.all([
     isFront ? listPinned(call, asId<AccountId>(account.id)) : [],
@@ -167,7 +165,9 @@ function renderTabs(call: PageCall, account: Account, section: Section): Html {
   ]
   const links = tabs.map(({ path, name }) => {
     const current = path === section.path ? html`aria-current="page"` : ''
-    return html`<a href="/@${account.username}${path}" ${current}><bdi>${name}</bdi></a>`
+    return html`<a href="${besidePath(call, `/@${account.username}${path}`)}" ${current}
+      ><bdi>${name}</bdi></a
+    >`
   })
   return html`<nav class="tabs" aria-label="${t.kinds}">${links}</nav>`
 }
@@ -183,7 +183,7 @@ function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage):
     ${rest.map((post) => renderPost(call.language, post))}
   </div>`
   return html`${shown.size + rest.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts}
-  ${renderPager(call.language, newest, older)}`
+  ${renderPager(call, newest, older)}`
 }
 
 /** A path of this server that moved for good. The account need not exist: the new path says so. */

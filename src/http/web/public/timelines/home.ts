@@ -12,19 +12,18 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findFeedAccess } from '#domain/reading/timelines/feed-access.ts'
 import { listPublic } from '#domain/reading/timelines/public.ts'
 import { listTrendingStatuses } from '#domain/reading/trends/queries.ts'
-import { isId } from '#lib/ids.ts'
 import { picturePath, renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from '../../kit/layout.ts'
 import { textParam } from '../../kit/form.ts'
 import type { Page, PageCall } from '../../kit/page.ts'
-import { renderPager } from '../pager.ts'
+import { maxIdOf, renderPager } from '../pager.ts'
 import { renderPosts } from '../post.ts'
 import { numberText } from '../post-parts.ts'
 import { isClosed, readerOf, renderPublicPage } from '../public-page.ts'
 import type { Html } from '../../kit/html.ts'
-import type { IdCursor, StatusId } from '#lib/id.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const latest = 5
 /** Where posts are what the page is about. */
@@ -113,11 +112,6 @@ async function listLocal(call: PageCall, viewer: Viewer | null, landing: Landing
   return { ids: items, older: full && oldest ? `/?max_id=${oldest}` : null }
 }
 
-function maxIdOf({ params }: PageCall): IdCursor | undefined {
-  const asked = textParam(params, 'max_id')
-  return isId(asked) ? (asked as IdCursor) : undefined
-}
-
 const isFirst = (call: PageCall) =>
   maxIdOf(call) === undefined && !(Number.parseInt(textParam(call.params, 'offset'), 10) > 0)
 
@@ -125,8 +119,7 @@ function renderShown(call: PageCall, landing: Landing, shown: Shown | null): Htm
   if (shown === null) return ''
   const t = textsIn(call.language).pages.public
   return html`<h2 class="section" id="posts">${landing === 'trends' ? t.trending : t.latest}</h2>
-    ${renderPosts(call.language, shown.posts)}
-    ${renderPager(call.language, isFirst(call) ? null : '/', shown.older)}`
+    ${renderPosts(call.language, shown.posts)} ${renderPager(call, isFirst(call) ? null : '/', shown.older)}`
 }
 
 async function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Promise<Html> {

@@ -4,7 +4,6 @@ import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { tagUrl } from '#domain/server/instance/urls.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
 import { listTag } from '#domain/reading/timelines/public.ts'
-import { isId } from '#lib/ids.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -12,9 +11,8 @@ import { firstPage } from '../../app/views.ts'
 import { textParam } from '../../kit/form.ts'
 import type { Page, PageCall } from '../../kit/page.ts'
 import { renderPosts } from '../post.ts'
-import { renderPager } from '../pager.ts'
+import { maxIdOf, renderPager } from '../pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from '../public-page.ts'
-import type { IdCursor } from '#lib/id.ts'
 
 const pageSize = 20
 
@@ -23,8 +21,7 @@ async function showTag(call: PageCall): Promise<Response> {
   if (refused) return refused
   const viewer = readerOf(call)
   const { name, display } = parseTagName(textParam(call.params, 'tag'))
-  const asked = textParam(call.params, 'max_id')
-  const maxId = isId(asked) ? (asked as IdCursor) : undefined
+  const maxId = maxIdOf(call)
   const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
   const posts = await viewStatuses(call.ctx, viewer, page.items)
   const t = textsIn(call.language).pages.public
@@ -36,7 +33,7 @@ async function showTag(call: PageCall): Promise<Response> {
     title: `#${display}`,
     body: html`<h1 class="section">#<bdi>${display}</bdi></h1>
       <p class="soft">${t.tagHint} · <a href="${url}.rss">${t.feed}</a></p>
-      ${renderPosts(call.language, posts)} ${renderPager(call.language, newest, older)}`,
+      ${renderPosts(call.language, posts)} ${renderPager(call, newest, older)}`,
     head: html`<link rel="alternate" type="application/rss+xml" title="${t.feed}" href="${url}.rss" />`,
     preview: {
       url,
