@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
-import { atMost } from '#test/run/patience.ts'
+import { currentSlowness } from '#test/run/patience.ts'
 import { drip, openRaw, type RawConnection } from '#test/client/raw-http.ts'
 
 /** Honest requests take longer on a slow machine: so there the server is as much more patient. */
-const slowness = atMost(1)
+const slowness = currentSlowness()
 const times = {
   headers: 700 * slowness,
   request: 1_500 * slowness,

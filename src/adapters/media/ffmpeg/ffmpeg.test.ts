@@ -3,7 +3,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { recordingLog } from '#test/app/log.ts'
 import { ffmpegMissing, useFolder } from '#test/files/media-files.ts'
 import { createFfmpeg, findFfmpeg, type Ffmpeg } from './ffmpeg.ts'
-import { atMost } from '#test/run/patience.ts'
 
 const folder = useFolder()
 const log = recordingLog()
@@ -36,12 +35,10 @@ describe.skipIf(ffmpegMissing)(`bounds (${ffmpegMissing ?? 'ffmpeg is installed'
     ffmpeg.run({ program: 'ffmpeg', args, folder: folder.path, deadline })
 
   test('what takes too long is ended', async () => {
-    const start = performance.now()
     await expect(run(open(), [...endless('64x64'), ...encode], 500)).rejects.toMatchObject({
       code: 'invalid',
       message: 'The file takes too long to convert',
     })
-    expect(performance.now() - start).toBeLessThan(atMost(10_000))
   })
 
   test('what takes too much memory is ended', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitItems, type JsonItem } from './archive-json.ts'
-import { atMost } from '#test/run/patience.ts'
+import { costsAtMostInAll } from '#test/run/growth.ts'
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -64,18 +64,22 @@ describe('the items of a collection', () => {
     }
   })
 
-  test('of a large file pass in linear time', async () => {
+  test('of a large file cost what those of as many small ones do', async () => {
     const item = JSON.stringify({ id: 'https://a.example/1', content: 'words " \\ '.repeat(50) })
-    async function* source() {
+    const page = Buffer.from(`${item},`.repeat(500))
+    async function* source(pages: number) {
       yield Buffer.from('{"orderedItems":[')
-      const page = Buffer.from(`${item},`.repeat(1000))
-      for (let n = 0; n < 30; n++) yield page
+      for (let n = 0; n < pages; n++) yield page
       yield Buffer.from(`${item}]}`)
     }
-    const begun = performance.now()
-    let count = 0
-    for await (const one of splitItems(source(), { itemBytes: 10_000 })) count += one.body ? 1 : 0
-    expect(count).toBe(30_001)
-    expect(performance.now() - begun).toBeLessThan(atMost(5000))
+    const readPages = async (pages: number) => {
+      let count = 0
+      for await (const one of splitItems(source(pages), { itemBytes: 10_000 })) count += one.body ? 1 : 0
+      expect(count).toBe(pages * 500 + 1)
+    }
+    const inParts = async () => {
+      for (let n = 0; n < 16; n++) await readPages(1)
+    }
+    expect(await costsAtMostInAll(() => readPages(16), 4, inParts)).toBe(true)
   })
 })
