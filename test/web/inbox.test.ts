@@ -1,5 +1,5 @@
 // What came for somebody, in a browser: notifications, requests, conversations.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeWeb } from '#test/web/web.ts'
 import { patience } from '#test/run/patience.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
@@ -76,6 +76,8 @@ describeWeb('what came for me', (web) => {
     const made = (
       await staff.post('/api/v1/admin/announcements', { text: 'The pond is closed on Sunday.' })
     ).ok()
+    // Everybody sees it, and who is there for the next try should not.
+    onTestFinished(async () => void (await staff.delete(`/api/v1/admin/announcements/${made.id}`)).ok())
     const panel = page.getByRole('region', { name: 'Announcements' })
     await panel.getByText('The pond is closed on Sunday.').waitFor()
     ;(await robin.put(`/api/v1/announcements/${made.id}/reactions/${encodeURIComponent('🦆')}`)).ok()

@@ -40,14 +40,16 @@ describeWeb('what is mine', (web) => {
 
   test('filters are made, hold at once, take posts and words from where they stand, and go', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
-    await robin.say('turnips for breakfast')
-    await robin.say('cabbage for supper')
+    // Words that no other try has said to everybody.
+    const [turnips, cabbage] = [`turnips${wren.username}`, `cabbage${wren.username}`]
+    await robin.say(`${turnips} for breakfast`)
+    await robin.say(`${cabbage} for supper`)
     await robin.say('porridge again')
     const page = await web.open('/filters', { as: wren })
     await page.getByText('You filter nothing yet.').waitFor()
     await page.getByRole('button', { name: 'New filter' }).click()
     const dialog = page.getByRole('dialog', { name: 'New filter' })
-    await dialog.getByRole('textbox', { name: 'Word 1' }).fill('turnips')
+    await dialog.getByRole('textbox', { name: 'Word 1' }).fill(turnips)
     await dialog.getByRole('button', { name: 'Add a word' }).click()
     await dialog.getByRole('textbox', { name: 'Word 2' }).fill('swede')
     await dialog.getByRole('checkbox', { name: 'Only as a whole word' }).last().uncheck()
@@ -56,47 +58,47 @@ describeWeb('what is mine', (web) => {
     expect(await findings(web, page, 'filter-dialog')).toEqual([])
     await dialog.getByRole('button', { name: 'Save' }).click()
     const list = page.getByRole('list', { name: 'Filters' })
-    await list.getByRole('heading', { name: 'turnips' }).waitFor()
+    await list.getByRole('heading', { name: turnips }).waitFor()
     const hides = { title: 'porridge', context: ['public'], filter_action: 'hide' }
     const { id } = (
       await wren.post('/api/v2/filters', { ...hides, keywords_attributes: [{ keyword: 'porridge' }] })
     ).ok()
     await page.goto(`${web.app.ctx.config.baseUrl}/public/local`)
-    await page.getByText('Filtered: turnips').waitFor()
+    await page.getByText(`Filtered: ${turnips}`).waitFor()
     expect(await page.getByText('porridge').count()).toBe(0)
     ;(await wren.delete(`/api/v2/filters/${id}`)).ok()
-    const cabbage = page.getByRole('article').filter({ hasText: 'cabbage' })
-    await cabbage.getByRole('button', { name: 'More' }).click()
+    const other = page.getByRole('article').filter({ hasText: cabbage })
+    await other.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Filter this post or a word' }).click()
     await page.getByRole('dialog', { name: 'Filter a post' }).getByRole('button', { name: 'Add' }).click()
-    await expect.poll(() => page.getByText('Filtered: turnips').count(), { timeout: patience }).toBe(2)
+    await expect.poll(() => page.getByText(`Filtered: ${turnips}`).count(), { timeout: patience }).toBe(2)
     await page.goto(`${web.app.ctx.config.baseUrl}/filters`)
     await page.getByText('One filtered post').click()
-    await list.getByRole('link', { name: 'cabbage for supper' }).waitFor()
+    await list.getByRole('link', { name: `${cabbage} for supper` }).waitFor()
     expect(await findings(web, page, 'filters')).toEqual([])
     const [filter] = (await wren.get('/api/v2/filters')).ok()
     expect(filter).toMatchObject({
-      title: 'turnips',
+      title: turnips,
       context: ['home', 'notifications', 'public', 'thread'],
       filter_action: 'warn',
       expires_at: expect.any(String),
       keywords: [
-        { keyword: 'turnips', whole_word: true },
+        { keyword: turnips, whole_word: true },
         { keyword: 'swede', whole_word: false },
       ],
     })
-    await list.getByRole('button', { name: 'Edit turnips' }).click()
+    await list.getByRole('button', { name: `Edit ${turnips}` }).click()
     const edit = page.getByRole('dialog', { name: 'Edit filter' })
     await edit.getByRole('button', { name: 'Remove word 2' }).click()
     await edit.getByRole('radio', { name: 'Hide' }).check()
     await edit.getByRole('button', { name: 'Save' }).click()
     await edit.waitFor({ state: 'detached' })
     expect((await wren.get('/api/v2/filters')).ok()).toMatchObject([
-      { filter_action: 'hide', expires_at: filter.expires_at, keywords: [{ keyword: 'turnips' }] },
+      { filter_action: 'hide', expires_at: filter.expires_at, keywords: [{ keyword: turnips }] },
     ])
     await list.getByRole('button', { name: 'Filter this post no more' }).click()
     await list.getByText('One filtered post').waitFor({ state: 'detached' })
-    await list.getByRole('button', { name: 'Delete turnips' }).click()
+    await list.getByRole('button', { name: `Delete ${turnips}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('You filter nothing yet.').waitFor()
   })
