@@ -33,6 +33,8 @@ import type {
   TagFollowsTable,
   ConversationsTable,
   StatusesTable,
+  StatusDomainCountsTable,
+  StatusHourlyCountsTable,
   StatusStatsTable,
   MentionsTable,
   StatusTagsTable,
@@ -175,6 +177,8 @@ export interface Schema {
   conversations: ConversationsTable
   statuses: StatusesTable
   status_stats: StatusStatsTable
+  status_hourly_counts: StatusHourlyCountsTable
+  status_domain_counts: StatusDomainCountsTable
   mentions: MentionsTable
   status_tags: StatusTagsTable
   favourites: FavouritesTable

@@ -90,6 +90,24 @@ export interface StatusStatsTable {
   reactions_count: Generated<number>
   told_favourites_count: number | null
   told_reblogs_count: number | null
+  counts_kept: Generated<boolean>
+}
+
+export interface StatusHourlyCountsTable extends ReactionCountColumns {
+  status_id: StatusId
+  hour: Time
+}
+
+export interface StatusDomainCountsTable extends ReactionCountColumns {
+  status_id: StatusId
+  domain: string
+}
+
+interface ReactionCountColumns {
+  favourites: Generated<number>
+  reblogs: Generated<number>
+  replies: Generated<number>
+  quotes: Generated<number>
 }
 
 export interface MentionsTable {

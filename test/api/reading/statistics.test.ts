@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { favouriteStatus } from '#domain/content/statuses/interactions/favourite.ts'
 import { recount } from '#domain/content/statuses/recount.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 import { useApp } from '#test/app/app.ts'
 import { days, hours } from '#test/app/clock.ts'
 import type { Json } from '#test/client/client.ts'
@@ -52,6 +55,14 @@ beforeAll(async () => {
 
 const none = { favourites: 0, reblogs: 0, replies: 0, quotes: 0 }
 const at = (offset: number) => new Date(began + hours(offset)).toISOString()
+/** Whether there are counters by hour and by server that hold. */
+async function areKept(id: string): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`
+    select t.counts_kept and exists (select 1 from status_hourly_counts h where h.status_id = t.status_id) as kept
+    from status_stats t where t.status_id = ${id}`.execute(app.ctx.db)
+  return rows[0]?.kept ?? false
+}
+
 const numbersOf = async (id: string, who = alice) => who.get(`/api/v1/statuses/${id}/statistics`)
 
 describe('how a post travelled', () => {
@@ -74,13 +85,54 @@ describe('how a post travelled', () => {
     expect(JSON.stringify(found)).not.toContain(bob.username)
   })
 
-  test('is as the post is now: what was taken back does not count, and no count is kept apart', async () => {
-    const other = await alice.say('for a while')
+  test('is as the post is now: what was taken back does not count', async () => {
+    const other = await alice.say('for a while', { quote_approval_policy: 'public' })
     for (const who of [bob, carol]) (await who.post(`/api/v1/statuses/${other.id}/favourite`)).ok()
+    ;(await bob.post(`/api/v1/statuses/${other.id}/reblog`)).ok()
+    const reply = await bob.say('hm', { in_reply_to_id: other.id })
+    const quote = await bob.say('so', { quoted_status_id: other.id })
+    const another = await carol.say('and so', { quoted_status_id: other.id })
+    await app.settle()
+    const all = { favourites: 2, reblogs: 1, replies: 1, quotes: 2 }
+    expect((await numbersOf(other.id)).ok().totals).toEqual(all)
     ;(await carol.post(`/api/v1/statuses/${other.id}/unfavourite`)).ok()
-    expect((await numbersOf(other.id)).ok().totals).toEqual({ ...none, favourites: 1 })
+    ;(await carol.post(`/api/v1/statuses/${other.id}/unfavourite`)).ok()
+    ;(await bob.post(`/api/v1/statuses/${other.id}/unreblog`)).ok()
+    await bob.delete(`/api/v1/statuses/${reply.id}`)
+    await bob.delete(`/api/v1/statuses/${quote.id}`)
+    expect((await numbersOf(other.id)).ok().totals).toEqual({ ...none, favourites: 1, quotes: 1 })
+    ;(await alice.post(`/api/v1/statuses/${other.id}/quotes/${another.id}/revoke`)).ok()
+    ;(await bob.post(`/api/v1/statuses/${other.id}/unfavourite`)).ok()
+    const nothing = (await numbersOf(other.id)).ok()
+    expect([nothing.totals, nothing.hours, nothing.servers_count]).toEqual([none, [], 0])
     await alice.delete(`/api/v1/statuses/${other.id}`)
     expect((await numbersOf(other.id)).status).toBe(404)
+  })
+
+  test('is kept by counters, which say the same when they are made anew', async () => {
+    const kept = (await numbersOf(post.id)).ok()
+    await recount(app.ctx, 'statuses')
+    expect(await areKept(post.id)).toBe(false)
+    expect((await numbersOf(post.id)).ok()).toEqual(kept)
+    expect(await areKept(post.id)).toBe(true)
+    const quiet = await carol.say('quiet')
+    const [much, little] = [
+      await app.countQueries(() => numbersOf(post.id)),
+      await app.countQueries(() => numbersOf(quiet.id, carol)),
+    ]
+    expect(much).toHaveLength(little.length)
+  })
+
+  test('does not count what went with its account', async () => {
+    const own = await carol.say('seen from away')
+    const remote = await remoteAccount(app.ctx, 'gone.example')
+    ;(await bob.post(`/api/v1/statuses/${own.id}/favourite`)).ok()
+    await favouriteStatus(app.ctx, remote, asId<StatusId>(own.id))
+    expect((await numbersOf(own.id, carol)).ok().totals.favourites).toBe(2)
+    await app.ctx.db.deleteFrom('accounts').where('id', '=', remote.accountId).execute()
+    expect((await numbersOf(own.id, carol)).ok().servers).toEqual([
+      { ...none, domain: 'chat.example', favourites: 1 },
+    ])
   })
 
   test('is its author’s alone [ACC-7]', async () => {
@@ -115,14 +167,20 @@ describe('a month of one’s own', () => {
 
   test('is off for who wants no numbers', async () => {
     const setting = '/api/v1/statistics'
+    const earlier = await carol.say('earlier')
+    ;(await bob.post(`/api/v1/statuses/${earlier.id}/favourite`)).ok()
+    expect(await areKept(earlier.id)).toBe(true)
     expect((await carol.get(setting)).ok()).toEqual({ enabled: true })
     expect((await carol.put(setting, { enabled: false })).ok()).toEqual({ enabled: false })
     expect((await carol.get(setting)).ok()).toEqual({ enabled: false })
     const own = await carol.say('mine')
+    ;(await bob.post(`/api/v1/statuses/${own.id}/favourite`)).ok()
+    expect([await areKept(own.id), await areKept(earlier.id)]).toEqual([false, false])
     for (const answer of [await carol.get(`${setting}/${month}`), await numbersOf(own.id, carol)])
       expect([answer.status, answer.body]).toEqual([403, { error: 'You have switched these numbers off' }])
     ;(await carol.put(setting, { enabled: true })).ok()
-    expect((await numbersOf(own.id, carol)).ok().totals).toEqual(none)
+    for (const { id } of [own, earlier])
+      expect((await numbersOf(id, carol)).ok().totals).toEqual({ ...none, favourites: 1 })
     expect((await carol.put(setting)).status).toBe(400)
     const reader = await app.withScopes(carol, ['read'])
     expect((await reader.put(setting, { enabled: false })).status).toBe(403)

@@ -1,6 +1,6 @@
 // Counters made anew from what they count, where something went wrong with them.
 import { sql } from 'kysely'
-import type { Ctx } from '#ports/ctx.ts'
+import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 const batch = 500
@@ -64,8 +64,17 @@ function correct(ctx: Ctx, what: Counted, ids: readonly (AccountId | StatusId)[]
       select 1 from ${sql.table(table)} where ${sql.ref(owner)} = any(${ids}::bigint[])
       order by ${sql.ref(owner)} for update`.execute(tx.db)
     const { rows } = await (what === 'accounts' ? writeAccounts(ids) : writeStatuses(ids)).execute(tx.db)
+    if (what === 'statuses') await forgetCounts(tx, ids)
     return rows.length
   })
+}
+
+/** Those by hour and by server are counted anew when somebody asks for them. */
+async function forgetCounts(tx: Tx, ids: readonly (AccountId | StatusId)[]): Promise<void> {
+  await sql`
+    update status_stats set counts_kept = false where status_id = any(${ids}::bigint[]) and counts_kept`.execute(
+    tx.db,
+  )
 }
 
 const writeAccounts = (ids: readonly (AccountId | StatusId)[]) => sql`

@@ -1,16 +1,18 @@
-// How a post travelled: counted from what is there anyway, by hour and by server. Who read it nobody knows, and who did
-// something with it is not told here.
-import { sql, type RawBuilder } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+// How a post travelled, by hour and by server: from counters that the database keeps (ADR 0026). Who read it nobody knows,
+// and who did something with it is not told here.
+import { sql, type Selectable } from 'kysely'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import type { StatusDomainCountsTable, StatusHourlyCountsTable } from '#db/schema/statuses.ts'
 import { notFound } from '#lib/errors.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
+import { keepReactionCounts } from './keep-counts.ts'
 
 export const reactionKinds = ['favourites', 'reblogs', 'replies', 'quotes'] as const
 export type ReactionKind = (typeof reactionKinds)[number]
 export type ReactionCounts = Record<ReactionKind, number>
 
 export interface StatusStatistics {
-  /** All of it was counted. */
+  /** There are no more hours than these. */
   complete: boolean
   totals: ReactionCounts
   /** Hours (of UTC) in which there was something, in their order. */
@@ -21,98 +23,54 @@ export interface StatusStatistics {
   serversCount: number
 }
 
-/** Of each kind, the newest that are counted. */
-const maxCounted = 20_000
 const maxHours = 720
 const maxServers = 50
 
-interface Row {
-  kind: ReactionKind
-  /** Null: the row is of a server. */
-  hour: Date | null
-  domain: string | null
-  count: number
-}
-
-/** Throws `not_found` for what is no status of the account's own. */
+/** By four queries, whatever came of it. Throws `not_found` for what is no status of the account's own. */
 export async function getStatusStatistics(
-  reader: Reader,
+  ctx: Ctx,
   accountId: AccountId,
   statusId: StatusId,
 ): Promise<StatusStatistics> {
-  await assertOwn(reader, accountId, statusId)
-  const { rows } = await sql<Row>`
-    select r.kind, date_trunc('hour', r.created_at, 'UTC') as hour, a.domain, count(*)::int as count
-    from (${reactionsTo(statusId)}) r join accounts a on a.id = r.account_id
-    group by grouping sets ((r.kind, date_trunc('hour', r.created_at, 'UTC')), (r.kind, a.domain))`.execute(
+  const isKept = await areCountsKept(ctx, accountId, statusId)
+  return isKept
+    ? readCounts(ctx, statusId)
+    : ctx.transaction(async (tx) => {
+        await keepReactionCounts(tx, statusId)
+        return readCounts(tx, statusId)
+      })
+}
+
+async function areCountsKept(reader: Reader, accountId: AccountId, statusId: StatusId): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`
+    select coalesce(t.counts_kept, true) as kept from statuses s left join status_stats t on t.status_id = s.id
+    where s.id = ${statusId} and s.account_id = ${accountId} and s.reblog_of_id is null and s.deleted_at is null`.execute(
     reader.db,
   )
-  const hours = sumUp(
-    rows.filter((row) => row.hour !== null),
-    (row) => (row.hour as Date).getTime(),
-  )
-  const servers = sumUp(
-    rows.filter((row) => row.hour === null),
-    (row) => row.domain,
-  )
-  const totals = add([...servers.values()])
+  if (!rows[0]) throw notFound()
+  return rows[0].kept
+}
+
+async function readCounts(reader: Reader, statusId: StatusId): Promise<StatusStatistics> {
+  const { rows: hours } = await sql<Omit<Selectable<StatusHourlyCountsTable>, 'status_id'>>`
+    select hour, favourites, reblogs, replies, quotes from status_hourly_counts
+    where status_id = ${statusId} order by hour limit ${maxHours + 1}`.execute(reader.db)
+  const { rows: servers } = await sql<Omit<Selectable<StatusDomainCountsTable>, 'status_id'>>`
+    select domain, favourites, reblogs, replies, quotes from status_domain_counts
+    where status_id = ${statusId}
+    order by favourites + reblogs + replies + quotes desc, domain limit ${maxServers}`.execute(reader.db)
+  const { rows: totals } = await sql<ReactionCounts & { servers: number }>`
+    select coalesce(sum(favourites), 0)::int as favourites, coalesce(sum(reblogs), 0)::int as reblogs,
+      coalesce(sum(replies), 0)::int as replies, coalesce(sum(quotes), 0)::int as quotes, count(*)::int as servers
+    from status_domain_counts where status_id = ${statusId}`.execute(reader.db)
+  const { servers: serversCount, ...total } = totals[0] ?? { ...none, servers: 0 }
   return {
-    complete: reactionKinds.every((kind) => totals[kind] < maxCounted),
-    totals,
-    hours: [...hours]
-      .toSorted(([a], [b]) => a - b)
-      .slice(0, maxHours)
-      .map(([time, counts]) => ({ hour: new Date(time), ...counts })),
-    servers: [...servers]
-      .toSorted(([, a], [, b]) => sumOf(b) - sumOf(a))
-      .slice(0, maxServers)
-      .map(([domain, counts]) => ({ domain, ...counts })),
-    serversCount: servers.size,
+    complete: hours.length <= maxHours,
+    totals: total,
+    hours: hours.slice(0, maxHours),
+    servers: servers.map(({ domain, ...counts }) => ({ domain: domain === '' ? null : domain, ...counts })),
+    serversCount,
   }
 }
 
-async function assertOwn(reader: Reader, accountId: AccountId, statusId: StatusId): Promise<void> {
-  const { rows } = await sql`
-    select 1 from statuses
-    where id = ${statusId} and account_id = ${accountId} and reblog_of_id is null and deleted_at is null`.execute(
-    reader.db,
-  )
-  if (rows.length === 0) throw notFound()
-}
-
-/** What counts for the counters of the status, too: each kind by an index of its own. */
-function reactionsTo(statusId: StatusId): RawBuilder<unknown> {
-  return sql`
-    (select 'favourites' as kind, f.created_at, f.account_id from favourites f
-      where f.status_id = ${statusId} order by f.id desc limit ${maxCounted})
-    union all
-    (select 'reblogs', s.created_at, s.account_id from statuses s
-      where s.reblog_of_id = ${statusId} and s.deleted_at is null order by s.id desc limit ${maxCounted})
-    union all
-    (select 'replies', s.created_at, s.account_id from statuses s
-      where s.in_reply_to_id = ${statusId} and s.deleted_at is null and s.visibility in ('public', 'unlisted')
-      order by s.id desc limit ${maxCounted})
-    union all
-    (select 'quotes', q.created_at, s.account_id from quotes q join statuses s on s.id = q.status_id
-      where q.quoted_status_id = ${statusId} and q.state = 'accepted' and s.deleted_at is null
-      order by q.status_id desc limit ${maxCounted})`
-}
-
-const none = (): ReactionCounts => ({ favourites: 0, reblogs: 0, replies: 0, quotes: 0 })
-const sumOf = (counts: ReactionCounts) => reactionKinds.reduce((sum, kind) => sum + counts[kind], 0)
-
-function sumUp<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, ReactionCounts> {
-  const found = new Map<Key, ReactionCounts>()
-  for (const row of rows) {
-    const counts = found.get(keyOf(row)) ?? none()
-    counts[row.kind] = row.count
-    found.set(keyOf(row), counts)
-  }
-  return found
-}
-
-function add(list: readonly ReactionCounts[]): ReactionCounts {
-  const total = none()
-  for (const counts of list) for (const kind of reactionKinds) total[kind] += counts[kind]
-  return total
-}
+const none: ReactionCounts = { favourites: 0, reblogs: 0, replies: 0, quotes: 0 }
