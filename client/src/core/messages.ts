@@ -477,6 +477,7 @@ export interface Messages {
     readonly report: Say<{ name: string | number }>
     readonly severed: Say<{ followers: number; following: number; name: string | number }>
     readonly warning: string
+    readonly seeWhom: string
     readonly seeWhy: string
     readonly annualReport: Say<{ year: string | number }>
     readonly addedToCollection: Say<{ name: string | number }>

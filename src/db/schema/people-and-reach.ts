@@ -124,6 +124,15 @@ export interface AccountSeverancesTable {
   created_at: DefaultTime
 }
 
+export interface SeveredFollowsTable {
+  severance_id: AccountSeveranceId
+  account_id: AccountId
+  direction: string
+  show_reblogs: boolean
+  notify: boolean
+  languages: string[] | null
+}
+
 export interface AccountWarningsTable {
   id: AccountWarningId
   account_id: AccountId | null

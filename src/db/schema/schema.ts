@@ -89,6 +89,7 @@ import type {
   PopularAccountsTable,
   ReportsTable,
   SeveranceEventsTable,
+  SeveredFollowsTable,
   StatusSearchTable,
   StatusTrendsTable,
   SuggestionDismissalsTable,
@@ -217,6 +218,7 @@ export interface Schema {
   notification_requests: NotificationRequestsTable
   severance_events: SeveranceEventsTable
   account_severances: AccountSeverancesTable
+  severed_follows: SeveredFollowsTable
   account_warnings: AccountWarningsTable
   reports: ReportsTable
   account_conversations: AccountConversationsTable

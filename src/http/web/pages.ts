@@ -26,6 +26,7 @@ import * as collectionSettings from './settings/people/collections.ts'
 import * as limited from './settings/people/limited.ts'
 import * as mutedConversations from './settings/people/muted-conversations.ts'
 import * as relationships from './settings/people/relationships.ts'
+import * as severed from './settings/people/severed.ts'
 import * as statistics from './settings/statistics.ts'
 import * as welcome from './welcome/welcome.ts'
 import * as filters from './settings/reading/filters.ts'
@@ -98,6 +99,7 @@ const files: Readonly<Record<string, { pages: readonly Page[] }>> = {
   'src/http/web/welcome/welcome.ts': welcome,
   'src/http/web/settings/statistics.ts': statistics,
   'src/http/web/settings/people/relationships.ts': relationships,
+  'src/http/web/settings/people/severed.ts': severed,
   'src/http/web/settings/people/collections.ts': collectionSettings,
   'src/http/web/settings/people/limited.ts': limited,
   'src/http/web/settings/people/muted-conversations.ts': mutedConversations,

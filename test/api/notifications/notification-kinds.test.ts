@@ -115,11 +115,12 @@ describe('severed_relationships', () => {
 
   test('staff can record what a block of a server or a suspension cost many', async () => {
     const [ann, bea, cas] = await Promise.all(['ann', 'bea', 'cas'].map((name) => app.person(name)))
-    const losses = [
-      { accountId: ann?.accountId as AccountId, followers: 2, following: 0 },
-      { accountId: bea?.accountId as AccountId, followers: 0, following: 1 },
-      { accountId: cas?.accountId as AccountId, followers: 0, following: 0 },
-    ]
+    const options = { show_reblogs: true, notify: false, languages: null }
+    const loss = async (who: Person | undefined, direction: 'follower' | 'following') => {
+      const { accountId: otherId } = await remoteAccount(app.ctx, 'bad.example')
+      return { accountId: who?.accountId as AccountId, otherId, direction, ...options }
+    }
+    const losses = [await loss(ann, 'follower'), await loss(ann, 'follower'), await loss(bea, 'following')]
     const eventId = await app.ctx.transaction(async (tx) => {
       const id = await insertSeveranceEvent(tx, { type: 'domain_block', targetName: 'bad.example' })
       await recordLosses(tx, id, losses)

@@ -213,6 +213,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     await layApplication(app, wren),
     '/settings/notifications',
     '/settings/followers',
+    '/severed_relationships',
     '/settings/imports',
     imported,
     '/settings/export',

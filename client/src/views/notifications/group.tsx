@@ -43,6 +43,9 @@ export function Group({ group, accounts, isUnread }: GroupProps) {
           {group.type === 'moderation_warning' && (
             <a href={`/disputes/strikes/${group.moderation_warning?.id}`}>{t.notified.seeWhy}</a>
           )}
+          {group.type === 'severed_relationships' && (
+            <a href="/severed_relationships">{t.notified.seeWhom}</a>
+          )}
         </p>
         {isUnread && <span class={css['mark']} role="img" aria-label={t.notifications.unread} />}
         {time !== undefined && (

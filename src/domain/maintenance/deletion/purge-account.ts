@@ -83,6 +83,7 @@ export const belongings: readonly (readonly [table: string, columns: readonly st
   ['popular_accounts', ['account_id']],
   ['remote_keys', ['account_id']],
   ['scheduled_statuses', ['account_id']],
+  ['severed_follows', ['account_id']],
   ['spam_hits', ['account_id']],
   ['status_deletion_policies', ['account_id']],
   ['status_pins', ['account_id']],

@@ -5,7 +5,7 @@ import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Actor, type Pair } from './rows.ts'
-import { recordLosses, severanceOfDomain } from './severances.ts'
+import { findLosses, recordLosses, severanceOfDomain } from './severances.ts'
 import type { AccountDomainBlockId, AccountId } from '#lib/id.ts'
 
 /** Accounts of a domain that one transaction parts from. */
@@ -88,16 +88,14 @@ async function severSome(tx: Tx, accountId: AccountId, domain: string): Promise<
     { accountId: other, targetAccountId: accountId },
   ])
   const own = (gone: Pair) => gone.accountId === accountId
-  const severed = await deleteFollows(tx, pairs)
-  for (const gone of severed) {
+  const losses = await findLosses(tx, pairs, (id) => id === accountId)
+  for (const gone of await deleteFollows(tx, pairs)) {
     await tx.emit({ type: own(gone) ? 'follow.deleted' : 'follow.rejected', ...gone })
   }
   for (const gone of await deleteRequests(tx, pairs)) {
     await tx.emit({ type: own(gone) ? 'follow-request.deleted' : 'follow-request.rejected', ...gone })
   }
-  const following = severed.filter(own).length
-  const loss = { accountId, following, followers: severed.length - following }
-  if (severed.length > 0) await recordLosses(tx, await severanceOfDomain(tx, accountId, domain), [loss])
+  if (losses.length > 0) await recordLosses(tx, await severanceOfDomain(tx, accountId, domain), losses)
   return others.length === batch
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
-import { insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
+import { findLosses, insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
 import type { AccountId, SeveranceEventId } from '#lib/id.ts'
 
 const batch = 100
@@ -46,15 +46,11 @@ async function severSome(tx: Tx, account: Suspended): Promise<boolean> {
   const parties = await lockAccounts(tx, [account.id, ...pairs.map((pair) => pair.targetAccountId)])
   // It was let in again meanwhile: what is left stays.
   if (!parties.get(account.id)?.suspended) return false
-  const severed = await deleteFollows(tx, pairs)
-  for (const gone of severed) await tx.emit({ type: 'follow.rejected', ...gone })
+  const losses = await findLosses(tx, pairs, (id) => parties.get(id)?.domain === null)
+  for (const gone of await deleteFollows(tx, pairs)) await tx.emit({ type: 'follow.rejected', ...gone })
   for (const gone of await deleteRequests(tx, pairs))
     await tx.emit({ type: 'follow-request.rejected', ...gone })
-  const losers = severed.filter((gone) => parties.get(gone.targetAccountId)?.domain === null)
-  if (losers.length > 0) {
-    const losses = losers.map((gone) => ({ accountId: gone.targetAccountId, followers: 1, following: 0 }))
-    await recordLosses(tx, await severanceOf(tx, account), losses)
-  }
+  if (losses.length > 0) await recordLosses(tx, await severanceOf(tx, account), losses)
   return pairs.length === batch
 }
 

@@ -26,6 +26,7 @@ const groups = {
   people: [
     '/relationships',
     '/settings/followers',
+    '/severed_relationships',
     '/settings/mutes',
     '/settings/muted_conversations',
     '/settings/blocks',

@@ -30,7 +30,6 @@ const settings: Readonly<Record<`/${string}`, string>> = {
   '/settings/follower_domains': '/settings/followers',
   '/settings/exports': '/settings/export',
   '/settings/import': '/settings/imports',
-  '/severed_relationships': '/settings/followers',
   '/terms': '/privacy-policy',
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
-import { insertSeveranceEvent, recordLosses, type Loss } from '#domain/social/relationships/severances.ts'
+import { findLosses, insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
 import { listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 import type { AccountId, IdCursor, SeveranceEventId } from '#lib/id.ts'
 
@@ -51,8 +51,8 @@ async function severSome(tx: Tx, domain: string, ids: readonly AccountId[]): Pro
     ...new Set(pairs.flatMap((pair) => [pair.accountId, pair.targetAccountId])),
   ])
   const isOurs = (id: AccountId) => parties.get(id)?.domain === null
-  const severed = await deleteFollows(tx, pairs)
-  for (const gone of severed) {
+  const losses = await findLosses(tx, pairs, isOurs)
+  for (const gone of await deleteFollows(tx, pairs)) {
     await tx.emit({ type: isOurs(gone.accountId) ? 'follow.deleted' : 'follow.rejected', ...gone })
   }
   for (const gone of await deleteRequests(tx, pairs)) {
@@ -61,7 +61,6 @@ async function severSome(tx: Tx, domain: string, ids: readonly AccountId[]): Pro
       ...gone,
     })
   }
-  const losses = countLosses(severed, isOurs)
   if (losses.length > 0) await recordLosses(tx, await severanceOf(tx, domain), losses)
   return pairs.length === pairBatch
 }
@@ -75,20 +74,6 @@ async function findTies(tx: Tx, ids: readonly AccountId[]): Promise<Pair[]> {
       union select account_id, target_account_id from follow_requests where target_account_id = any(${ids}::bigint[])) t
     limit ${pairBatch}`.execute(tx.db)
   return rows
-}
-
-function countLosses(severed: readonly Pair[], isOurs: (id: AccountId) => boolean): Loss[] {
-  const losses = new Map<AccountId, Loss>()
-  const of = (accountId: AccountId) => {
-    const loss = losses.get(accountId) ?? { accountId, followers: 0, following: 0 }
-    losses.set(accountId, loss)
-    return loss
-  }
-  for (const { accountId, targetAccountId } of severed) {
-    if (isOurs(accountId)) of(accountId).following += 1
-    if (isOurs(targetAccountId)) of(targetAccountId).followers += 1
-  }
-  return [...losses.values()]
 }
 
 /** The event of this block, begun by the first follow that it ends. The block is locked: one makes it. */

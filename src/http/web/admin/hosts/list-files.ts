@@ -10,7 +10,7 @@ import {
   previewImport,
   requireList,
 } from '#domain/trust/block-lists/import.ts'
-import { csvResponse } from '../../settings/portability/export.ts'
+import { csvResponse } from '#http/kit/csv-response.ts'
 import { invalid } from '#lib/errors.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { isTicked } from '../../kit/controls.ts'

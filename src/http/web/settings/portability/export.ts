@@ -1,9 +1,9 @@
 // What people take along: their lists as CSV.
 import { html } from 'hono/html'
-import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { fileNames, portableLists, type PortableList } from '#domain/transfer/portability/csv-formats.ts'
 import { countPortable, exportCsv } from '#domain/transfer/portability/export-csv.ts'
 import { notFound } from '#lib/errors.ts'
+import { csvResponse, streamOf } from '#http/kit/csv-response.ts'
 import { renderArchives } from './export-archive.ts'
 import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
@@ -45,34 +45,7 @@ async function download(call: PageCall): Promise<Response> {
   const name = String(call.params['file'] ?? '')
   const list = portableLists.find((one) => `${slugs[one]}.csv` === name)
   if (!list) throw notFound()
-  return csvResponse(fileNames[list], streamOf(call, call.viewer, list))
-}
-
-function streamOf({ ctx }: PageCall, viewer: Viewer, list: PortableList): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const pieces = exportCsv(ctx, viewer.accountId, list)
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await pieces.return()
-    },
-  })
-}
-
-/** A CSV file to save, which nobody but the person may keep. */
-export function csvResponse(name: string, body: ReadableStream<Uint8Array> | string): Response {
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  })
+  return csvResponse(fileNames[list], streamOf(exportCsv(call.ctx, call.viewer.accountId, list)))
 }
 
 export const pages: readonly Page[] = [

@@ -13,7 +13,7 @@ import { invalid } from '#lib/errors.ts'
 import { file, text, truthy } from '#http/kit/params/fields.ts'
 import type { UploadedFile } from '#http/kit/params/params.ts'
 import { raw, reply, route } from '#http/kit/route.ts'
-import { csvResponse } from '#http/web/settings/portability/export.ts'
+import { csvResponse } from '#http/kit/csv-response.ts'
 import { renderDescribedHost, renderImport } from '#views/trust/admin-block-lists.ts'
 
 const staff = { auth: 'user', permission: 'manage_federation' } as const
