@@ -19,7 +19,7 @@ import { up as identities } from './0020-identities.ts'
 import { up as replyPolicy } from './0021-reply-policy.ts'
 import { up as hostNotes } from './0022-host-notes.ts'
 import { up as reactionCounts } from './0023-reaction-counts.ts'
-import { up as severedFollows } from './0024-severed-follows.ts'
+import { up as takenAlong } from './0024-taken-along.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 import { up as traces } from './0010-traces.ts'
@@ -59,5 +59,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'reply-policy', up: replyPolicy },
   { number: 22, name: 'host-notes', up: hostNotes },
   { number: 23, name: 'reaction-counts', up: reactionCounts },
-  { number: 24, name: 'severed-follows', up: severedFollows },
+  { number: 24, name: 'taken-along', up: takenAlong },
 ]

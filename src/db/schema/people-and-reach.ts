@@ -290,6 +290,8 @@ export interface BackupsTable {
   attempts: Generated<number>
   file_key: string | null
   bytes: Generated<BigInteger>
+  processed_items: Generated<number>
+  total_items: Generated<number>
   expires_at: Time | null
   created_at: DefaultTime
   finished_at: Time | null

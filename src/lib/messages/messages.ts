@@ -473,6 +473,13 @@ export interface Messages {
         readonly other: Say<{ n: string | number }>
         readonly present: Say<{ n: string | number }>
       }
+      readonly steps: {
+        readonly ask: string
+        readonly make: string
+        readonly take: string
+      }
+      readonly progress: Say<{ all: string | number; done: string | number }>
+      readonly mailed: string
     }
     readonly applications: {
       readonly title: string
@@ -1250,6 +1257,11 @@ export interface Messages {
           readonly about: string
           readonly words: string
         }
+        readonly '/severed_relationships': {
+          readonly name: string
+          readonly about: string
+          readonly words: string
+        }
         readonly '/invites': {
           readonly name: string
           readonly about: string
@@ -1823,6 +1835,20 @@ export interface Messages {
         readonly delete: string
         readonly deleteNow: string
         readonly see: string
+      }
+      readonly severed: {
+        readonly hint: string
+        readonly none: string
+        readonly types: {
+          readonly domain_block: Say<{ name: string | number }>
+          readonly user_domain_block: Say<{ name: string | number }>
+          readonly account_suspension: Say<{ name: string | number }>
+        }
+        readonly lost: Say<{ followers: number; following: number }>
+        readonly following: string
+        readonly followers: string
+        readonly unknown: string
+        readonly fewer: string
       }
     }
     readonly admin: {

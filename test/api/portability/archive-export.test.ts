@@ -52,6 +52,23 @@ async function upload(color: string, more: Record<string, string> = {}): Promise
   return (await alice.post('/api/v2/media', uploadForm(png, more))).ok().id
 }
 
+test('an archive is led to step by step, with how far it is, for its owner alone [ACC-25]', async () => {
+  await alice.say('one')
+  const page = new URL((await ask()).location as string, 'http://x').pathname
+  const waiting = await browser.get(page)
+  expect(waiting.headers.get('refresh')).toBe('5')
+  expect(waiting.text).toContain('aria-current="step"')
+  expect(waiting.text).toContain('<progress')
+  expect((await browser.get('/settings/export')).text).toContain(page)
+  await app.settle()
+  const made = await browser.get(page)
+  expect(made.headers.get('refresh')).toBeNull()
+  expect(linkOn(made.text)).toBeDefined()
+  expect((await newBrowser(app).get(page)).status).toBe(302)
+  const stranger = await signedIn(app, await personWithPassword(app, 'stranger'))
+  expect((await stranger.get(page)).status).toBe(404)
+})
+
 describe('what is in an archive', () => {
   test('everything one wrote, in Mastodon’s form', async () => {
     const bob = await app.person('bob')

@@ -45,6 +45,8 @@ async function confirm(bytes: Buffer, name?: string): Promise<string> {
   const shown = await browser.get(sent.location as string)
   const form = shown.forms.find((one) => one.action.endsWith('/confirm'))
   expect((await browser.submit(form!)).status).toBe(303)
+  const running = await browser.get(sent.location as string)
+  expect([running.headers.get('refresh'), running.text]).toEqual(['5', expect.stringContaining('<progress')])
   return /(\d+)$/.exec(sent.location as string)![1] as string
 }
 

@@ -40,6 +40,37 @@ async function bring(type: string, text: string, mode?: string): Promise<void> {
 const relation = async (other: Person) =>
   (await alice.get(`/api/v1/accounts/relationships?id[]=${other.accountId}`)).ok()[0]
 
+describe('follows that were severed', () => {
+  test('are told with the names of whom one lost, as files of one’s own [ACC-25]', async () => {
+    const [ours, theirs] = [
+      await remoteAccount(app.ctx, 'cut.example'),
+      await remoteAccount(app.ctx, 'cut.example'),
+    ]
+    const options = { show_reblogs: false, notify: true, languages: ['en', 'de'], uri: null }
+    const me = alice.accountId
+    await app.ctx.transaction(async (tx) => {
+      await insertFollow(tx, { accountId: me, targetAccountId: ours.accountId }, options)
+      for (const { accountId } of [ours, theirs])
+        await insertFollow(tx, { accountId, targetAccountId: me }, options)
+    })
+    expect((await browser.get('/severed_relationships')).text).toContain('None of your follows')
+    ;(await alice.post('/api/v1/domain_blocks', { domain: 'cut.example' })).ok()
+    await app.settle()
+    const { text } = await browser.get('/severed_relationships')
+    expect(text).toContain('You blocked cut.example')
+    expect(text).toContain('2 followers, 1 you followed')
+    const files = [...text.matchAll(/\/severed_relationships\/\d+\/\w+\.csv/g)].map(([file]) => file)
+    expect(await Promise.all(files.map(async (file) => (await browser.get(file)).text))).toEqual([
+      `Account address,Show boosts,Notify on new posts,Languages\n${ours.acct},false,true,"en, de"\n`,
+      `Account address\n${ours.acct}\n${theirs.acct}\n`,
+    ])
+    const stranger = await signedIn(app, await personWithPassword(app, 'stranger'))
+    for (const file of files) expect((await stranger.get(file)).status).toBe(404)
+    await app.ctx.db.deleteFrom('accounts').where('id', 'in', [ours.accountId, theirs.accountId]).execute()
+    expect((await browser.get('/severed_relationships')).text).toContain('The names are not kept any more')
+  })
+})
+
 describe('export', () => {
   test('every list has Mastodon’s columns and holds one’s own alone [ACC-25]', async () => {
     const [bob, carol, dan] = [await app.person('bob'), await app.person('carol'), await app.person('dan')]

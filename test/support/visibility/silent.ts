@@ -453,6 +453,7 @@ export const silent: readonly string[] = [
   'POST /settings/delete',
   'GET /settings/export',
   'POST /settings/export',
+  'GET /settings/export/:id',
   'GET /settings/followers',
   'GET /severed_relationships',
   'GET /severed_relationships/:id/following.csv',

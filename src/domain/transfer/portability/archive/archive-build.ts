@@ -16,6 +16,7 @@ import type { NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { conflict, isAppError } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import { readDrafts, readLikes, readMediaKeys, readBookmarks, readOutbox } from './archive-contents.ts'
+import { createProgress, type Progress } from './archive-progress.ts'
 import type { AccountId, BackupId, UserId } from '#lib/id.ts'
 
 /** How ActivityPub writes things down: federation knows. */
@@ -44,9 +45,10 @@ export async function makeArchive(ctx: Ctx, id: BackupId, writer: ArchiveWriter)
   const actor = await findActor(ctx, claim.account_id)
   if (!actor || claim.attempts > maxAttempts) return fail(ctx, claim)
   try {
+    const progress = await createProgress(ctx, claim)
     await inWorkspace(ctx, async (folder) => {
       const file = path.join(folder, 'archive.zip')
-      await writeZip(ctx, file, { actor, writer })
+      await writeZip(ctx, file, { actor, writer, progress })
       await publish(ctx, claim, file)
     })
   } catch (error) {
@@ -98,6 +100,7 @@ async function tell(tx: Tx, claim: Claim): Promise<void> {
 interface Contents {
   actor: ActorFacts
   writer: ArchiveWriter
+  progress: Progress
 }
 
 async function writeZip(ctx: Ctx, target: string, contents: Contents): Promise<void> {
@@ -131,13 +134,15 @@ function createAdder(ctx: Ctx, zip: ZipFile, written: Promise<void>): Add {
 }
 
 /** The order is Mastodon's. Drafts are an extension, and come last of the texts. */
-async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<void> {
+async function fill(ctx: Ctx, add: Add, { actor, writer, progress }: Contents): Promise<void> {
   const text = (name: string, pieces: Iterable<string> | AsyncIterable<string>) =>
     add(name, Readable.from(pieces, { objectMode: false }), { compress: true })
-  const total = await countStatuses(ctx, actor.id)
-  const activities = withoutHost(readOutbox(ctx, actor.id), writer)
-  await text('outbox.json', collection('outbox.json', { context: writer.context, total, items: activities }))
-  await addMedia(ctx, add, actor.id)
+  const activities = withoutHost(progress.count(readOutbox(ctx, actor.id)), writer)
+  await text(
+    'outbox.json',
+    collection('outbox.json', { context: writer.context, total: progress.statuses, items: activities }),
+  )
+  for await (const key of progress.count(readMediaKeys(ctx, actor.id))) await addFile(ctx, add, key, key)
   for (const [name, items] of [
     ['likes.json', readLikes(ctx, actor.id)],
     ['bookmarks.json', readBookmarks(ctx, actor.id)],
@@ -149,12 +154,6 @@ async function fill(ctx: Ctx, add: Add, { actor, writer }: Contents): Promise<vo
   if (icon) await addFile(ctx, add, icon, actor.avatar_key as string)
   if (image) await addFile(ctx, add, image, actor.header_key as string)
   await text('actor.json', [JSON.stringify(localActor(writer, actor, { icon, image }))])
-}
-
-async function countStatuses(ctx: Ctx, accountId: AccountId): Promise<number> {
-  const { rows } = await sql<{ statuses_count: number }>`
-    select statuses_count from account_stats where account_id = ${accountId}`.execute(ctx.db)
-  return rows[0]?.statuses_count ?? 0
 }
 
 /** https://www.w3.org/TR/activitystreams-vocabulary/#dfn-orderedcollection, one item at a time. */
@@ -203,10 +202,6 @@ async function* withoutHost(notes: AsyncIterable<NoteFacts>, writer: ArchiveWrit
     })
     yield { ...activity, object: { ...object, attachment } }
   }
-}
-
-async function addMedia(ctx: Ctx, add: Add, accountId: AccountId): Promise<void> {
-  for await (const key of readMediaKeys(ctx, accountId)) await addFile(ctx, add, key, key)
 }
 
 async function addFile(ctx: Ctx, add: Add, name: string, key: string): Promise<void> {

@@ -13,7 +13,7 @@ export type BackupState = 'scheduled' | 'in_progress' | 'finished' | 'failed'
 
 export interface BackupRow extends Pick<
   Selectable<BackupsTable>,
-  'id' | 'account_id' | 'expires_at' | 'created_at' | 'finished_at'
+  'id' | 'account_id' | 'processed_items' | 'total_items' | 'expires_at' | 'created_at' | 'finished_at'
 > {
   state: BackupState
   /** Null before it is finished, and when it has expired. */
@@ -22,7 +22,8 @@ export interface BackupRow extends Pick<
   bytes: string
 }
 
-const columns = sql`id, account_id, state, file_key, bytes, expires_at, created_at, finished_at`
+const columns = sql`id, account_id, state, file_key, bytes, processed_items, total_items, expires_at, created_at,
+  finished_at`
 const day = 86_400_000
 /** Between one archive and the next, in milliseconds. */
 const pause = 7 * day
@@ -84,6 +85,17 @@ export async function listArchives(reader: Reader, accountId: AccountId): Promis
     reader.db,
   )
   return rows
+}
+
+/** One's own archive, however far it is; null for others. */
+export async function findArchive(
+  reader: Reader,
+  accountId: AccountId,
+  id: BackupId,
+): Promise<BackupRow | null> {
+  const { rows } = await sql<BackupRow>`
+    select ${columns} from backups where id = ${id} and account_id = ${accountId}`.execute(reader.db)
+  return rows[0] ?? null
 }
 
 /** One's own archive as long as it can be downloaded; null for others, unfinished and expired ones. */

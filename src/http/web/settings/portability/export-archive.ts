@@ -2,6 +2,7 @@
 import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import {
+  findArchive,
   findDownload,
   findHindrance,
   listArchives,
@@ -13,9 +14,10 @@ import { isId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time/time.ts'
 import { parseRange } from '#http/media/range.ts'
 import { renderForm, textParam } from '#http/web/kit/form.ts'
-import { redirectTo } from '#http/web/kit/layout.ts'
+import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import { signInPath } from '#http/web/kit/return-to.ts'
+import { askedAgain, renderProgress, renderSteps } from '#http/web/kit/steps.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { asId, type BackupId } from '#lib/id.ts'
@@ -38,22 +40,65 @@ export async function renderArchives(call: PageCall, viewer: Viewer): Promise<Ht
   </ul>`
   return html`<h2>${t.exportTitle}</h2>
     <p>${t.exportHint}</p>
+    ${renderSteps(
+      steps.map((step) => t.steps[step]),
+      0,
+    )}
     ${archives.length === 0 ? '' : list} ${ask}`
 }
 
-function renderArchive(call: PageCall, row: BackupRow): Html {
+const isThere = (call: PageCall, row: BackupRow) =>
+  row.file_key !== null && (row.expires_at?.getTime() ?? Infinity) > call.ctx.clock.now()
+
+/** How an archive stands, with its size and how long it is kept. */
+function describeArchive(call: PageCall, row: BackupRow): string {
   const t = textsIn(call.language).pages.archive
-  const expires = row.expires_at?.getTime() ?? Infinity
-  const isThere = row.file_key !== null && expires > call.ctx.clock.now()
-  const state = row.state === 'finished' && !isThere ? t.expired : t.states[row.state]
-  const until = isThere && row.expires_at ? ` · ${t.until({ day: formatDate(row.expires_at) })}` : ''
-  const size = isThere ? ` · ${formatSize(Number(row.bytes), call.language)}` : ''
+  if (!isThere(call, row)) return row.state === 'finished' ? t.expired : t.states[row.state]
+  const until = row.expires_at ? [t.until({ day: formatDate(row.expires_at) })] : []
+  return [t.states[row.state], formatSize(Number(row.bytes), call.language), ...until].join(' · ')
+}
+
+const downloadLink = (call: PageCall, row: BackupRow) =>
+  html`<a class="button" href="/settings/backups/${row.id}"
+    >${textsIn(call.language).pages.archive.download}</a
+  >`
+
+function renderArchive(call: PageCall, row: BackupRow): Html {
+  const { see } = textsIn(call.language).pages.portability
+  const isWaiting = row.state === 'scheduled' || row.state === 'in_progress'
   return html`<li>
     <div>
-      <strong>${formatDate(row.created_at)}</strong> <span class="soft">${state}${size}${until}</span>
+      <strong>${formatDate(row.created_at)}</strong> <span class="soft">${describeArchive(call, row)}</span>
     </div>
-    ${isThere ? html`<a class="button" href="/settings/backups/${row.id}">${t.download}</a>` : ''}
+    ${isThere(call, row) ? downloadLink(call, row) : ''}
+    ${isWaiting ? html`<a href="${path}/${row.id}">${see}</a>` : ''}
   </li>`
+}
+
+const steps = ['ask', 'make', 'take'] as const
+
+/** The page of one archive: how far it is, and then where it can be downloaded. */
+async function showArchive(call: PageCall, viewer: Viewer): Promise<Response> {
+  const id = textParam(call.params, 'id')
+  const row = isId(id) ? await findArchive(call.ctx, viewer.accountId, asId<BackupId>(id)) : null
+  if (!row) throw notFound()
+  const t = textsIn(call.language).pages.archive
+  const common = textsIn(call.language).pages.portability
+  const isMade = row.state === 'finished' || row.state === 'failed'
+  const so = { done: row.processed_items, all: row.total_items }
+  const part = isMade
+    ? html`<p>${describeArchive(call, row)}</p>
+        ${isThere(call, row) ? html`<p>${downloadLink(call, row)}</p>` : ''}`
+    : html`${renderProgress(t.steps.make, so, row.total_items === 0 ? t.states[row.state] : t.progress(so))}
+        <p>${t.mailed} <a href="${path}/${row.id}">${common.again}</a></p>`
+  const body = html`${renderSteps(
+      steps.map((step) => t.steps[step]),
+      isMade ? 2 : 1,
+    )}
+    ${part}
+    <p><a href="${path}">${common.toExport}</a></p>`
+  const response = await renderPage(call, { title: t.exportTitle, body })
+  return isMade ? response : askedAgain(response)
 }
 
 function formatSize(bytes: number, language: string): string {
@@ -63,8 +108,7 @@ function formatSize(bytes: number, language: string): string {
 }
 
 async function request(call: PageCall, viewer: Viewer): Promise<Response> {
-  await requestArchive(call.ctx, viewer)
-  return redirectTo(path)
+  return redirectTo(`${path}/${await requestArchive(call.ctx, viewer)}`)
 }
 
 async function download(call: PageCall, viewer: Viewer): Promise<Response> {
@@ -102,5 +146,6 @@ const forViewer =
 
 export const pages: readonly Page[] = [
   { method: 'POST', path: '/settings/export', handle: forViewer(request) },
+  { method: 'GET', path: '/settings/export/:id', handle: forViewer(showArchive) },
   { method: 'GET', path: '/settings/backups/:id', handle: forViewer(download) },
 ]

@@ -6,6 +6,7 @@ import type { ImportRow } from '#domain/transfer/portability/imports.ts'
 import { renderForm } from '#http/web/kit/form.ts'
 import { renderPage } from '#http/web/kit/layout.ts'
 import type { PageCall } from '#http/web/kit/page.ts'
+import { askedAgain, renderProgress, renderSteps } from '#http/web/kit/steps.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { describeKept } from '#lib/messages/keep-reason.ts'
 import { textsIn } from '#lib/messages/texts.ts'
@@ -14,34 +15,44 @@ type ListImport = ImportRow & { type: PortableList }
 
 const path = '/settings/imports'
 const steps = ['choose', 'look', 'run', 'result'] as const
-type Step = (typeof steps)[number]
-/** Seconds after which a page about something that runs is asked for again. */
-const again = '5'
 
-/** Where one is. */
-export function renderSteps(call: PageCall, current: Step): Html {
+/** Where one is with an import, of whatever kind. */
+export function renderImportSteps(call: PageCall, current: (typeof steps)[number]): Html {
   const t = textsIn(call.language).pages.portability
-  const at = steps.indexOf(current)
-  return html`<ol class="steps">
-    ${steps.map(
-      (step, index) =>
-        html`<li ${index < at ? html`data-state="done"` : index === at ? html`aria-current="step"` : ''}>
-          ${t.steps[step]}
-        </li>`,
-    )}
-  </ol>`
+  return renderSteps(
+    steps.map((step) => t.steps[step]),
+    steps.indexOf(current),
+  )
+}
+
+/** A page about an import that runs. */
+export async function showRunningImport(
+  call: PageCall,
+  row: ImportRow,
+  { title, progress }: { title: string; progress: Html },
+): Promise<Response> {
+  const t = textsIn(call.language).pages.portability
+  const body = html`${renderImportSteps(call, 'run')} ${progress}
+    <p>${t.runsAlone} <a href="${path}/${row.id}">${t.again}</a></p>
+    <p><a href="${path}">${t.all}</a></p>`
+  return askedAgain(await renderPage(call, { title, body }))
 }
 
 /** The page of one import of a list, by how far it is. */
 export function showListImport(call: PageCall, row: ListImport): Promise<Response> {
   if (row.state === 'unconfirmed') return showPreview(call, row)
-  return row.state === 'finished' || row.state === 'failed' ? showResult(call, row) : showProgress(call, row)
+  return row.state === 'finished' || row.state === 'failed'
+    ? showResult(call, row)
+    : showRunningImport(call, row, {
+        title: textsIn(call.language).pages.portability.lists[row.type],
+        progress: renderListProgress(call, row),
+      })
 }
 
 async function showPreview(call: PageCall, row: ListImport): Promise<Response> {
   const t = textsIn(call.language).pages.portability
   const { readable, unreadable, known, others, sample } = await previewImport(call.ctx, row)
-  const body = html`${renderSteps(call, 'look')}
+  const body = html`${renderImportSteps(call, 'look')}
     <p>${t.confirmHint({ rows: readable, list: t.lists[row.type] })}</p>
     <ul>
       <li>${t.preview.added({ count: Math.max(0, readable - known) })}</li>
@@ -62,30 +73,16 @@ async function showPreview(call: PageCall, row: ListImport): Promise<Response> {
 
 const failedOf = (row: ListImport) => row.processed_items - row.imported_items
 
-function renderProgress(call: PageCall, row: ListImport): Html {
+function renderListProgress(call: PageCall, row: ListImport): Html {
   const t = textsIn(call.language).pages.portability
-  const told = t.progress({ done: row.processed_items, all: row.total_items, failed: failedOf(row) })
-  return html`<p>
-    <progress max="${row.total_items}" value="${row.processed_items}" aria-label="${t.steps.run}"></progress>
-    ${told}
-  </p>`
-}
-
-/** Without scripts too it is told how far it is: the browser asks again by itself. */
-async function showProgress(call: PageCall, row: ListImport): Promise<Response> {
-  const t = textsIn(call.language).pages.portability
-  const body = html`${renderSteps(call, 'run')} ${renderProgress(call, row)}
-    <p>${t.runsAlone} <a href="${path}/${row.id}">${t.again}</a></p>
-    <p><a href="${path}">${t.all}</a></p>`
-  const response = await renderPage(call, { title: t.lists[row.type], body })
-  response.headers.set('refresh', again)
-  return response
+  const so = { done: row.processed_items, all: row.total_items }
+  return renderProgress(t.steps.run, so, t.progress({ ...so, failed: failedOf(row) }))
 }
 
 function showResult(call: PageCall, row: ListImport): Promise<Response> {
   const t = textsIn(call.language).pages.portability
   const failed = failedOf(row)
-  const body = html`${renderSteps(call, 'result')} ${renderProgress(call, row)}
+  const body = html`${renderImportSteps(call, 'result')} ${renderListProgress(call, row)}
     ${row.error === null ? '' : html`<p class="problem" role="alert">${describeKept(row.error, call.language)}</p>`}
     <p>${t.result({ count: row.imported_items })}</p>
     ${failed > 0 ? html`<p><a class="button" href="${path}/${row.id}/failures.csv">${t.failures}</a></p>` : ''}

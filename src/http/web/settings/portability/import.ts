@@ -19,8 +19,8 @@ import { forViewerAt } from '#http/web/kit/for-viewer.ts'
 import { describeReason } from '#lib/messages/describe-error.ts'
 import { csvResponse } from '#http/kit/csv-response.ts'
 import { hiddenFields, textParam } from '#http/web/kit/form.ts'
-import { renderSteps, showListImport } from './import-steps.ts'
-import { renderArchiveImport, renderArchiveUpload, showArchive } from './import-archive-parts.ts'
+import { renderImportSteps, showListImport } from './import-steps.ts'
+import { renderArchiveImport, renderArchiveUpload, showArchiveImport } from './import-archive-parts.ts'
 import { redirectTo, renderPage } from '#http/web/kit/layout.ts'
 import type { Page, PageCall } from '#http/web/kit/page.ts'
 import type { Html } from '#http/web/kit/html.ts'
@@ -36,7 +36,7 @@ export async function showImports(call: PageCall, viewer: Viewer, problem = ''):
   const t = textsIn(call.language).pages.portability
   const imports = await listImports(call.ctx, viewer.accountId)
   const body = html`<p>${t.importHint}</p>
-    ${renderSteps(call, 'choose')} ${renderUpload(call, problem)} ${renderArchiveUpload(call)}
+    ${renderImportSteps(call, 'choose')} ${renderUpload(call, problem)} ${renderArchiveUpload(call)}
     ${
       imports.length === 0
         ? ''
@@ -106,8 +106,9 @@ async function upload(call: PageCall, viewer: Viewer): Promise<Response> {
 
 async function showImport(call: PageCall, viewer: Viewer): Promise<Response> {
   const row = await getImport(call.ctx, viewer, asId<BulkImportId>(idOf(call)))
-  if (row.type !== 'archive') return showListImport(call, { ...row, type: row.type })
-  return row.state === 'unconfirmed' ? showArchive(call, row) : redirectTo(path, 302)
+  return row.type === 'archive'
+    ? showArchiveImport(call, row)
+    : showListImport(call, { ...row, type: row.type })
 }
 
 async function confirm(call: PageCall, viewer: Viewer): Promise<Response> {

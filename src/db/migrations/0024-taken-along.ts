@@ -1,8 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Whom people lost when follows were severed, so that they can take the names along. */
+/** What people take along: the names of whom they lost when follows were severed, and how far the making of an archive is. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw(severedFollows).execute(db)
+  await sql`
+    alter table backups add column processed_items integer not null default 0,
+      add column total_items integer not null default 0`.execute(db)
 }
 
 const severedFollows = `
