@@ -45,14 +45,15 @@ export const QuoteApproval: Schema<QuoteApproval> = quoteApproval
 
 /**
  * An extension, as GoToSocial has it (https://docs.gotosocial.org/en/latest/api/swagger/): who may do what with a status
- * at once, and who only after its author agreed. `current_user`: what becomes of a reply of the viewer's.
+ * at once, and who only after its author agreed. `current_user`: what becomes of a reply of the viewer's; not there where
+ * nobody looks, or a stream tells all the same.
  */
 const interactionPolicy = entity('InteractionPolicy', {
   can_favourite: z.strictObject({ always: texts, with_approval: texts }),
   can_reply: z.strictObject({
     always: texts,
     with_approval: texts,
-    current_user: z.enum(['automatic', 'manual', 'denied']),
+    current_user: z.enum(['automatic', 'manual', 'denied']).optional(),
   }),
   can_reblog: z.strictObject({ always: texts, with_approval: texts }),
 })

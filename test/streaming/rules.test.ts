@@ -89,6 +89,17 @@ describe('public streams', () => {
     expect(second.payload).not.toHaveProperty('filtered')
   })
 
+  test('say who may answer a post, and not whether the viewer may: it is the same for all', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const author = await app.person('author')
+    const post = await author.say(`for @${viewer.username}`, { reply_approval_policy: 'mentioned' })
+    const heard = await listener.next('update', (one) => one.payload.id === post.id)
+    expect(heard.payload.interaction_policy.can_reply).toEqual({
+      always: ['author', 'mentioned'],
+      with_approval: [],
+    })
+  })
+
   test('hold only the languages that the viewer chose', async () => {
     const viewer = await app.person('viewer')
     await sql`update users set chosen_languages = '{de}' where account_id = ${viewer.accountId}`.execute(
@@ -179,7 +190,10 @@ describe('home streams', () => {
       await app.listen(carol!.token, { stream: 'user' }),
     ]
     const mentioning = await app.person('author')
-    const original = await mentioning.say(`about @${bob!.username}`, { quote_approval_policy: 'followers' })
+    const original = await mentioning.say(`about @${bob!.username}`, {
+      quote_approval_policy: 'followers',
+      reply_approval_policy: 'mentioned',
+    })
     // A thread muted before its mention is told of is not told of at all.
     await listeners[0]!.next('notification')
     for (const deed of ['favourite', 'bookmark', 'mute'])
@@ -195,12 +209,31 @@ describe('home streams', () => {
         muted,
         filtered,
         quote_approval: quotes,
-      }: Json) => ({ favourited, reblogged, bookmarked, muted, filtered, quotes })
+        interaction_policy: policy,
+      }: Json) => ({ favourited, reblogged, bookmarked, muted, filtered, quotes, policy })
       expect(marks(heard.payload)).toEqual(marks(shown))
       expect(marks(heard.payload.reblog)).toEqual(marks(shown.reblog))
       expect(heard.payload.favourited).toBe(person === bob)
       expect(heard.payload.bookmarked).toBe(person === bob)
     }
+  })
+
+  test('say to each whether they may answer', async () => {
+    const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => app.person(name)))
+    for (const person of [bob!, carol!]) await person.follow(alice!)
+    await alice!.follow(bob!)
+    const listeners = [
+      await app.listen(bob!.token, { stream: 'user' }),
+      await app.listen(carol!.token, { stream: 'user' }),
+    ]
+    const post = await alice!.say('an opinion', { reply_approval_policy: 'following' })
+    const answers = await Promise.all(
+      listeners.map((one) => one.next('update', (heard) => heard.payload.id === post.id)),
+    )
+    expect(answers.map(({ payload }) => payload.interaction_policy.can_reply.current_user)).toEqual([
+      'automatic',
+      'denied',
+    ])
   })
 
   test('what is for followers, or for those it names, reaches nobody else', async () => {

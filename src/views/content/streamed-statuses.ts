@@ -3,7 +3,11 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
-import { loadStatusStatesOfMany, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
+import {
+  loadStatusStatesOfMany,
+  type StatusState,
+  type ViewerMarks,
+} from '#domain/content/statuses/load-viewer-state.ts'
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'
@@ -108,13 +112,20 @@ function describe({ viewerId, hydrated, filtering }: Sight, id: StatusId) {
   return { key, filtered }
 }
 
+/** All of them, so that nobody gets what was put together for somebody else. */
+const ownMarks: Readonly<Record<keyof ViewerMarks, true>> = {
+  favourited: true,
+  reblogged: true,
+  bookmarked: true,
+  muted: true,
+  pinned: true,
+  quote_answer: true,
+  reply_answer: true,
+}
+const ownNames = Object.keys(ownMarks) as (keyof ViewerMarks)[]
+
 const marks = (line: StatusState, viewerId: AccountId) => [
-  line.favourited,
-  line.reblogged,
-  line.muted,
-  line.bookmarked,
-  line.pinned,
-  line.quote_answer,
+  ...ownNames.map((name) => line[name]),
   line.account_id === viewerId,
 ]
 

@@ -145,7 +145,7 @@ function renderInteractionPolicy({ fixed, line }: HydratedStatus): InteractionPo
   const isOpen = json.visibility === 'public' || json.visibility === 'unlisted'
   return {
     can_favourite: everybody,
-    can_reply: { ...replies, current_user: line.reply_answer },
+    can_reply: { ...replies, ...(line.reply_answer && { current_user: line.reply_answer }) },
     can_reblog: isOpen ? everybody : { always: ['author'], with_approval: [] },
   }
 }

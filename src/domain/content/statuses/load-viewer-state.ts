@@ -8,11 +8,24 @@ import { replyAnswerFor } from './reply-policy.ts'
 import { visibleTo } from './visibility.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
+/** What is each viewer's own of a status. */
+export interface ViewerMarks {
+  favourited: boolean
+  reblogged: boolean
+  bookmarked: boolean
+  muted: boolean
+  pinned: boolean
+  /** What becomes of it when the viewer quotes it. */
+  quote_answer: InteractionAnswer
+  /** What becomes of it when the viewer answers it. Null: nobody looks. */
+  reply_answer: InteractionAnswer | null
+}
+
 /**
  * One narrow query for everything about statuses that changes often or depends on the viewer: by it the parts that
  * do not are found in the cache. What the viewer may not see is not in it.
  */
-export interface StatusState {
+export interface StatusState extends ViewerMarks {
   id: StatusId
   version: number
   reblog_of_id: StatusId | null
@@ -29,15 +42,6 @@ export interface StatusState {
   following_count: number
   account_statuses_count: number
   last_status_at: Date | null
-  favourited: boolean
-  reblogged: boolean
-  bookmarked: boolean
-  muted: boolean
-  pinned: boolean
-  /** What becomes of it when the viewer quotes it. */
-  quote_answer: InteractionAnswer
-  /** What becomes of it when the viewer answers it. */
-  reply_answer: InteractionAnswer
 }
 
 /** Lines of these statuses and of what they boost. */
