@@ -3,6 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { prepareEdit } from '#domain/content/statuses/edits/prepare-edit.ts'
+import { saveEdit } from '#domain/content/statuses/edits/save-edit.ts'
+import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
+import { asId, type StatusId } from '#lib/id.ts'
 
 const app = useApp()
 let alice: Person, fan: Person, friend: Person, named: Person, stranger: Person
@@ -154,6 +158,20 @@ describe('the policy', () => {
     expect(closed.quote_approval.automatic).toEqual([])
     expect(closed.interaction_policy?.can_reply.always).toEqual(['author', 'mentioned'])
     expect((await stranger.put(path, { reply_approval_policy: 'public' })).status).toBe(403)
+  })
+
+  test('that was chosen while an edit was looked at stays, unless the edit says another', async () => {
+    const { id } = await say('public')
+    const viewer = (await findViewer(app.ctx, alice.accountId))!
+    const statusId = asId<StatusId>(id)
+    const edit = (await prepareEdit(app.ctx, viewer, statusId, { text: 'in other words' }))!
+    const closing = { quote_approval_policy: 'nobody', reply_approval_policy: 'nobody' }
+    ;(await alice.put(`/api/v1/statuses/${id}/interaction_policy`, closing)).ok()
+    await saveEdit(app.ctx, edit)
+    const edited = await read(alice, id)
+    expect(edited.content).toContain('in other words')
+    expect(edited.quote_approval.automatic).toEqual([])
+    expect(edited.interaction_policy?.can_reply.always).toEqual(['author', 'mentioned'])
   })
 
   test('is kept by drafts and by what waits for its time', async () => {

@@ -39,6 +39,12 @@ export type EditInput = Pick<
   | 'contentType'
 > & { mediaAttributes?: readonly MediaAttributes[] | undefined }
 
+/** Groups as the status holds them. What is undefined stays as it is when the edit is saved. */
+interface AskedPolicies {
+  quotes: readonly string[] | undefined
+  replies: readonly string[] | null | undefined
+}
+
 export interface PreparedEdit {
   statusId: StatusId
   accountId: AccountId
@@ -51,8 +57,7 @@ export interface PreparedEdit {
   mediaIds: readonly MediaId[]
   changedMedia: readonly ChangedMedia[]
   poll: NewPoll | null
-  quoteAutomatic: readonly string[]
-  replyAutomatic: readonly string[] | null
+  policies: AskedPolicies
   mentioned: readonly MentionedAccount[]
   hashtags: readonly { name: string; display: string }[]
   /** What rules against spam make of it. */
@@ -93,8 +98,7 @@ export async function prepareEdit(
     mediaIds: media.map((row) => row.id),
     changedMedia: changeMedia(ctx, media, input.mediaAttributes ?? []),
     poll,
-    quoteAutomatic: chooseGroups(viewer, current, input),
-    replyAutomatic: chooseRepliers(viewer, current, input),
+    policies: choosePolicies(viewer, current, input),
     mentioned,
     hashtags,
     decision: null,
@@ -107,18 +111,15 @@ export async function prepareEdit(
 
 const describing = ({ changedMedia }: PreparedEdit, id: MediaId) => changedMedia.find((one) => one.id === id)
 
-function chooseGroups(viewer: Viewer, current: EditableStatus, { quotePolicy }: EditInput): string[] {
-  if (quotePolicy === undefined) return current.quote_automatic
-  return automaticGroups(chooseQuotePolicy(viewer, current.visibility, quotePolicy))
-}
-
-function chooseRepliers(
+function choosePolicies(
   viewer: Viewer,
-  current: EditableStatus,
-  { replyPolicy }: EditInput,
-): string[] | null {
-  if (replyPolicy === undefined) return current.reply_automatic
-  return replyGroups(chooseReplyPolicy(viewer, current.visibility, replyPolicy))
+  { visibility }: EditableStatus,
+  { quotePolicy: quotes, replyPolicy: replies }: EditInput,
+): AskedPolicies {
+  return {
+    quotes: quotes && automaticGroups(chooseQuotePolicy(viewer, visibility, quotes)),
+    replies: replies && replyGroups(chooseReplyPolicy(viewer, visibility, replies)),
+  }
 }
 
 /** `version`: people read something else than before. `policy`: others than before may quote or answer it. */
@@ -136,8 +137,9 @@ export function changesOf(
     String(current.media_ids) === String(edit.mediaIds) &&
     edit.changedMedia.length === 0 &&
     !isPollChanged(poll, edit.poll)
+  const { quotes, replies } = edit.policies
   const policy =
-    String(current.quote_automatic) !== String(edit.quoteAutomatic) ||
-    !isSamePolicy(current.reply_automatic, edit.replyAutomatic)
+    (quotes !== undefined && !isSamePolicy(current.quote_automatic, quotes)) ||
+    (replies !== undefined && !isSamePolicy(current.reply_automatic, replies))
   return { version: !same, policy }
 }

@@ -21,17 +21,21 @@ export async function saveEdit(ctx: Ctx, edit: PreparedEdit): Promise<void> {
     if (!current) throw notFound()
     const poll = await lockPoll(tx, edit.statusId)
     const { version, policy } = changesOf(current, poll, edit)
-    if (policy) await savePolicy(tx, edit)
+    if (policy) await savePolicies(tx, edit, current)
     if (version) await saveVersion(tx, edit, { status: current, poll })
   })
 }
 
-async function savePolicy(tx: Tx, edit: PreparedEdit): Promise<void> {
+async function savePolicies(
+  tx: Tx,
+  { statusId, policies: { quotes, replies } }: PreparedEdit,
+  current: EditableStatus,
+): Promise<void> {
   await sql`
-    update statuses set quote_automatic = ${edit.quoteAutomatic}::text[], quote_manual = '{}',
-      reply_automatic = ${edit.replyAutomatic}::text[], version = version + 1
-    where id = ${edit.statusId}`.execute(tx.db)
-  await tx.emit({ type: 'quote-policy.changed', statusId: edit.statusId })
+    update statuses set quote_automatic = ${quotes ?? current.quote_automatic}::text[], quote_manual = '{}',
+      reply_automatic = ${replies === undefined ? current.reply_automatic : replies}::text[], version = version + 1
+    where id = ${statusId}`.execute(tx.db)
+  await tx.emit({ type: 'quote-policy.changed', statusId })
 }
 
 async function saveVersion(
