@@ -6,10 +6,11 @@ import type { PortableList, PortableRow } from './csv-formats.ts'
 import type { AccountId, BulkImportId } from '#lib/id.ts'
 
 export interface ImportPreview {
-  /** Entries that can be read, and lines that cannot. */
+  /** Lines that can be read, and those that cannot. */
   readable: number
   unreadable: number
-  /** How many of the entries are there already. */
+  /** What the lines that can be read name, each counted once, and how much of it is there already. */
+  entries: number
   known: number
   /** What is there and not in the file: an import that overwrites takes it away. */
   others: number
@@ -29,12 +30,14 @@ export async function previewImport(
     select
       (select count(*) from bulk_import_rows where bulk_import_id = ${id} and error is null)::int as readable,
       (select count(*) from bulk_import_rows where bulk_import_id = ${id} and error is not null)::int as unreadable,
+      (select count(distinct (data -> 'acct', data -> 'listTitle', data -> 'domain', data -> 'uri'))
+        from bulk_import_rows where bulk_import_id = ${id} and error is null)::int as entries,
       (select count(*) from mine where named)::int as known,
       (select count(*) from mine where not named)::int as others`.execute(reader.db)
   const first = await sql<{ data: PortableRow }>`
     select data from bulk_import_rows where bulk_import_id = ${id} and error is null
     order by line limit ${shown}`.execute(reader.db)
-  const counted = rows[0] ?? { readable: 0, unreadable: 0, known: 0, others: 0 }
+  const counted = rows[0] ?? { readable: 0, unreadable: 0, entries: 0, known: 0, others: 0 }
   return { ...counted, sample: first.rows.map((row) => row.data) }
 }
 

@@ -51,11 +51,11 @@ export function showListImport(call: PageCall, row: ListImport): Promise<Respons
 
 async function showPreview(call: PageCall, row: ListImport): Promise<Response> {
   const t = textsIn(call.language).pages.portability
-  const { readable, unreadable, known, others, sample } = await previewImport(call.ctx, row)
+  const { readable, unreadable, entries, known, others, sample } = await previewImport(call.ctx, row)
   const body = html`${renderImportSteps(call, 'look')}
     <p>${t.confirmHint({ rows: readable, list: t.lists[row.type] })}</p>
     <ul>
-      <li>${t.preview.added({ count: Math.max(0, readable - known) })}</li>
+      <li>${t.preview.added({ count: Math.max(0, entries - known) })}</li>
       ${known > 0 ? html`<li>${t.preview.known({ count: known })}</li>` : ''}
       ${row.overwrite ? html`<li>${t.preview.lost({ count: others })}</li>` : ''}
       ${unreadable > 0 ? html`<li>${t.preview.unreadable({ count: unreadable })}</li>` : ''}
