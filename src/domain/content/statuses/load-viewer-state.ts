@@ -134,7 +134,7 @@ function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
       coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
       coalesce(t.quotes_count, 0) as quotes_count,
       coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
-      ${replyAnswerFor(viewerId, 's')} as reply_answer,
+      ${viewerId === null ? sql`null::text` : replyAnswerFor(viewerId, 's')} as reply_answer,
       coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
       coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at`
 }

@@ -30,14 +30,13 @@ export const isSamePolicy = (one: readonly string[] | null, other: readonly stri
   JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * What becomes of a reply of the viewer to `alias`, as SQL; null where nobody looks. Its author, those it names and whom
- * it answers always may. It says nothing of whether the viewer can see it.
+ * What becomes of a reply of the viewer to `alias`, as SQL. Its author, those it names and whom it answers always may.
+ * It says nothing of whether the viewer can see it.
  */
 export function replyAnswerFor(
-  viewerId: AccountId | RawBuilder<AccountId> | null,
+  viewerId: AccountId | RawBuilder<AccountId>,
   alias: string,
-): RawBuilder<InteractionAnswer | null> {
-  if (viewerId === null) return sql`null::text`
+): RawBuilder<InteractionAnswer> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`case
     when ${s('reply_automatic')} is null or ${s('account_id')} = ${viewerId} then 'automatic'
