@@ -33,6 +33,9 @@ const options: RedisOptions = {
 /** Who tells where Redis is may be away as well: it is asked for no longer than this at the start, in milliseconds. */
 const startTime = 15_000
 
+/** One sentinel that hangs must not keep the others from being asked, in milliseconds. */
+const sentinelTime = 2000
+
 /** The variable that says where it is, for messages. */
 const variables = { single: 'REDIS_URL', sentinel: 'REDIS_SENTINELS', cluster: 'REDIS_CLUSTER_NODES' }
 
@@ -80,6 +83,7 @@ function openSentinel({ sentinels, name, database, sentinelLogin, ...login }: Se
     db: database,
     ...(username !== null && { sentinelUsername: username }),
     ...(password !== null && { sentinelPassword: password }),
+    sentinelCommandTimeout: sentinelTime,
     sentinelRetryStrategy: options.retryStrategy as (times: number) => number,
     // Sentinel cuts the connections of a former master when it makes a replica of it. Should one outlive that, it is
     // left when it refuses to write. (ioredis' own way to hear of a new master can end a connection for good.)

@@ -1,4 +1,6 @@
 // Redis that is several: one of them dies, or keys are spread over three.
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { quietLog } from '#test/app/log.ts'
 import { often, patience } from '#test/run/patience.ts'
@@ -44,6 +46,20 @@ describe.skipIf(redisMissing !== null)(named('Redis with Sentinel'), { timeout: 
     await expect.poll(() => kv.set('new', 'too', 600).then(() => kv.get('new'), String), often).toBe('too')
     expect(await kv.get('kept')).toBe('yes')
     await untilHeard(one, two, 'after')
+  })
+
+  test('a sentinel that takes connections and says nothing is passed over', async () => {
+    const several = await startWithSentinel()
+    onTestFinished(() => several.remove())
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const sentinels = [{ host: '127.0.0.1', port }, ...several.redis.sentinels]
+    const kv = await createRedisKv({ redis: { ...several.redis, sentinels }, prefix: '', log: quietLog })
+    onTestFinished(() => kv.close())
+    await kv.set('found', 'yes', 600)
+    expect(await kv.get('found')).toBe('yes')
   })
 })
 

@@ -5,14 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Redis } from 'ioredis'
-import type { RedisConfig } from '#config/redis.ts'
+import type { ClusterConfig, SentinelConfig } from '#config/redis.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { until } from '#test/run/patience.ts'
 import { redisProgram } from './redis-server.ts'
 
-interface Several {
-  redis: RedisConfig
+interface Several<T> {
+  redis: T
   remove(): Promise<void>
 }
 
@@ -59,7 +59,9 @@ async function ask(port: number, command: string, ...args: string[]): Promise<un
 }
 
 /** A master, which can be killed once its replica has everything, and a sentinel that needs nobody's consent. */
-export async function startWithSentinel(): Promise<Several & { killMaster(): Promise<void> }> {
+export async function startWithSentinel(): Promise<
+  Several<SentinelConfig> & { killMaster(): Promise<void> }
+> {
   const processes = await createProcesses()
   const [first, second, port] = [await freePort(), await freePort(), await freePort()]
   const none = ['--save', '', '--repl-diskless-sync-delay', '0']
@@ -99,7 +101,7 @@ export async function startWithSentinel(): Promise<Several & { killMaster(): Pro
 
 const slots = 16_384
 
-export async function startCluster(): Promise<Several> {
+export async function startCluster(): Promise<Several<ClusterConfig>> {
   const processes = await createProcesses()
   const ports: number[] = []
   for (let node = 0; node < 3; node++) {
