@@ -29,6 +29,8 @@ export async function buildPrograms(): Promise<void> {
   const mark = markSources(projectFolder, sources).slice(0, 16)
   const former = linkedBuild()
   if (former !== mark) {
+    // Should it fail: what is there is of other sources, however new it is, and must not be taken for theirs.
+    if (former !== null) utimesSync(path.join(link, 'main.js'), 0, 0)
     await bundle(path.join(dist, mark))
     const next = `${link}.${process.pid}`
     symlinkSync(mark, next)

@@ -1,5 +1,13 @@
 // Which program bin/stonechat runs: what was built, and the sources where they are newer.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -38,4 +46,19 @@ test.each([
   expect(run()).toBe(program)
   // A rolling restart warns where this would run the sources, and it goes on with what was built.
   expect(existsSync(path.join(root, 'src')) && isAnyNewer(root)).toBe(built in files && program === source)
+})
+
+test('the sources, where what was built is of others, which are newer, and these cannot be built', () => {
+  const { root, run } = createProject({ [source]: 0, [lock]: 0, 'dist/f0/main.js': 1 })
+  symlinkSync('f0', path.join(root, 'dist/program'))
+  const builder = 'scripts/packages/build-program.ts'
+  const needed = ['package.json', 'scripts/packages/mark-sources.ts', 'src/lib/project/project.ts']
+  for (const file of [builder, ...needed]) {
+    cpSync(path.join(projectFolder, file), path.join(root, file))
+    utimesSync(path.join(root, file), 1e9, 1e9)
+  }
+  expect(run()).toBe(built)
+  const building = runProcessSync(process.execPath, [path.join(root, builder)], { encoding: 'utf8' })
+  expect(building.stderr).toContain('the program is not built')
+  expect(run()).toBe(source)
 })
