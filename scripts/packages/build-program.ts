@@ -6,12 +6,14 @@
 import {
   existsSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { lastBuild, programs, projectFolder } from '../../src/lib/project/project.ts'
@@ -49,6 +51,18 @@ function linkedBuild(): string | null {
   return existsSync(path.join(link, 'main.js')) ? readlinkSync(link) : null
 }
 
+/**
+ * V8 keeps the text of a program for as long as it runs, and in two bytes a character where one of them needs two: those
+ * are written as escapes. Throws where an escape would not mean the same.
+ */
+function writeInOneByte(file: string): void {
+  const code = readFileSync(file, 'utf8')
+  if (/String\.raw`[^`]*[^\0-\xFF]/.test(code))
+    throw new Error(`there is a character in a raw text of ${file}`)
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, code.replaceAll(/[^\0-\xFF]/g, escape))
+}
+
 async function bundle(target: string): Promise<void> {
   const { rolldown } = await import('rolldown')
   const made = `${target}.${process.pid}`
@@ -67,7 +81,9 @@ async function bundle(target: string): Promise<void> {
       format: 'esm',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
+      comments: false,
     })
+    for (const name of readdirSync(made)) writeInOneByte(path.join(made, name))
     rmSync(target, { recursive: true, force: true })
     renameSync(made, target)
   } finally {
