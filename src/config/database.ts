@@ -19,7 +19,7 @@ const ours =
  * Enough to keep the database's cores busy. Each connection costs it some twenty megabytes, and waiting here is cheaper
  * than waiting there. One process asks for no more than four cores' work, whatever the machine has.
  */
-const usualConnections = () => 7 + Math.max(2, Math.min(4, availableParallelism()))
+const usualConnections = () => 5 + Math.max(2, Math.min(4, availableParallelism()))
 
 /** Reads DB_POOL, PREPARED_STATEMENTS and POSTGRES_SETTINGS. */
 export function readDatabase(reader: EnvReader): DatabaseConfig {

@@ -1,7 +1,7 @@
 // The connections that callers share to read: what befalls one statement befalls no other.
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import { quietLog } from '#test/app/log.ts'
 import { admin } from '#test/run/global-setup.ts'
@@ -35,9 +35,9 @@ async function isReader(): Promise<boolean> {
   return rows[0]?.mode === 'on'
 }
 
-const say = async (word: string) => {
+const say = async (word: string, asked = database) => {
   const { rows } = await sql<{ word: string; pid: number }>`
-    select ${word}::text as word, pg_backend_pid() as pid`.execute(database.db)
+    select ${word}::text as word, pg_backend_pid() as pid`.execute(asked.db)
   return rows[0] as { word: string; pid: number }
 }
 const sleep = () => sql`select pg_sleep(${60}::int)`.execute(database.db)
@@ -52,9 +52,27 @@ const onSleepers = async (run: 'pg_cancel_backend' | 'pg_terminate_backend') => 
 
 test('statements at the same time share one connection and get their own answers', async () => {
   const words = Array.from({ length: 50 }, (_, index) => `word ${index}`)
-  const answers = await Promise.all(words.map(say))
+  const answers = await Promise.all(words.map((word) => say(word)))
   expect(answers.map(({ word }) => word)).toEqual(words)
   expect(new Set(answers.map(({ pid }) => pid)).size).toBe(1)
+})
+
+test('a further reader is used only while the first has too much to do', async () => {
+  const several = openDatabase({
+    url: urlOf(inject('clusterUrl'), name),
+    max: 2,
+    readers: 2,
+    log: quietLog,
+  })
+  onTestFinished(() => several.close())
+  const pidsOf = async (count: number) =>
+    new Set(
+      (await Promise.all(Array.from({ length: count }, () => say('at once', several)))).map(({ pid }) => pid),
+    )
+  // One that writes serves whoever comes before there is a reader.
+  await vi.waitUntil(async () => (await pidsOf(30)).size === 2 && several.use().open > 2, patient)
+  const [first] = await pidsOf(1)
+  for (let index = 0; index < 3; index++) expect([...(await pidsOf(6))]).toEqual([first])
 })
 
 test('a statement that fails fails alone', async () => {

@@ -30,8 +30,8 @@ export interface Readers {
 
 /** Whoever waits behind a statement that takes longer than this, in milliseconds, is better off elsewhere. */
 const slow = 100
-/** Statements under way on each open connection before a further one is opened. */
-const crowded = 3
+/** Statements under way on a connection from which on a further one is used: each keeps plans of its own. */
+const crowded = 8
 /** A connection without work for this long, in milliseconds, is closed. */
 const idleTime = 60_000
 
@@ -56,15 +56,18 @@ export function createReaders(options: ReadersOptions): Readers {
     readers.add(reader)
   }
 
-  /** The one with least to do, where it is worth waiting for it. */
+  /** The first that has not too much to do, else the one with least, where it is worth waiting for it. */
   function pick(): Reader | null {
     const now = performance.now()
     let best: Reader | null = null
+    let isOpening = false
     for (const reader of readers) {
+      isOpening ||= !reader.ready
       if (!reader.ready || isHeldUp(reader, now)) continue
+      if (reader.sent.size < crowded) return reader
       if (best === null || reader.sent.size < best.sent.size) best = reader
     }
-    if ((best === null || best.sent.size >= crowded) && readers.size < options.max) open()
+    if (readers.size < options.max && !isOpening) open()
     return best
   }
 
