@@ -16,7 +16,7 @@ import { awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { notifyReady } from './ready-message.ts'
-import { releaseStart } from './service/release-start.ts'
+import { releaseMemory } from './service/release-memory.ts'
 import { serve, type RunningServer } from './serve.ts'
 import { inheritedSockets, socketFor } from './service/inherited-sockets.ts'
 import { createServiceManager } from './service/service-manager.ts'
@@ -52,7 +52,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   log.info(placeOf(config), 'ready')
   notifyReady()
   manager.ready()
-  releaseStart()
+  releaseMemory()
   if (config.roles.includes('web')) await greet(config, running)
 }
 

@@ -1,11 +1,49 @@
-/** Long enough that what waits for the start of a server is through, in milliseconds. */
-const afterStart = 10_000
+import { performance } from 'node:perf_hooks'
+
+/** How often it is looked, in milliseconds. The first time, what waits for the start of a server is through. */
+const interval = 10_000
+/** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
+const quiet = 0.05
+/** Bytes that a heap has to grow by until it is worth a tenth of a second. */
+const worthwhile = 16 * 2 ** 20
+
+/** What the process does and holds. */
+export interface Usage {
+  /** For which part of the time since the last call the event loop had work. */
+  utilisation(): number
+  /** Bytes that V8 has taken for the heap. */
+  heap(): number
+}
 
 /**
- * Gives back, once it has served for some seconds, the memory that only its start took: the room of what it made and
- * threw away, and the code that runs once. Node itself would keep both until the heap has grown by much more. Does nothing
- * without `--expose-gc`, with which bin/stonechat runs it (docs/adr/0004 says what it is worth).
+ * Looks once whether to give memory back. The first call always does: the start made much and threw it away, and has code
+ * that runs once. Later ones do when nothing happens after the heap has grown, as after many requests at once: V8 itself
+ * would keep that room for as long as nobody asks for more.
  */
-export function releaseStart(): void {
-  setTimeout(() => void globalThis.gc?.({ type: 'major', flavor: 'last-resort' }), afterStart).unref()
+export function createRelease(usage: Usage, collect: () => void): () => void {
+  let released: number | null = null
+  return () => {
+    const isQuiet = usage.utilisation() < quiet
+    if (released !== null && !(isQuiet && usage.heap() - released > worthwhile)) return
+    collect()
+    released = usage.heap()
+  }
+}
+
+/** Does nothing without `--expose-gc`, with which bin/stonechat runs it (docs/adr/0004 says what it is worth). */
+export function releaseMemory(): void {
+  const { gc } = globalThis
+  if (!gc) return
+  let before = performance.eventLoopUtilization()
+  const usage: Usage = {
+    utilisation() {
+      const now = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(now, before)
+      before = now
+      return utilization
+    },
+    heap: () => process.memoryUsage().heapTotal,
+  }
+  const release = createRelease(usage, () => void gc({ type: 'major', flavor: 'last-resort' }))
+  setInterval(release, interval).unref()
 }

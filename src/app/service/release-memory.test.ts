@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createRelease } from './release-memory.ts'
+
+const megabyte = 2 ** 20
+
+function start() {
+  const state = { utilisation: 1, heap: 100 * megabyte, collected: 0 }
+  const look = createRelease({ utilisation: () => state.utilisation, heap: () => state.heap }, () => {
+    state.collected++
+    state.heap = 60 * megabyte
+  })
+  return { state, look }
+}
+
+test('what only the start took is given back, even while there is work', () => {
+  const { state, look } = start()
+  look()
+  expect(state.collected).toBe(1)
+})
+
+test('what requests took is given back when there is no more work, once', () => {
+  const { state, look } = start()
+  look()
+  Object.assign(state, { heap: 120 * megabyte, utilisation: 0.5 })
+  look()
+  expect(state.collected).toBe(1)
+  state.utilisation = 0.01
+  look()
+  look()
+  expect(state.collected).toBe(2)
+})
+
+test('a heap that has hardly grown is left alone', () => {
+  const { state, look } = start()
+  look()
+  Object.assign(state, { heap: 70 * megabyte, utilisation: 0 })
+  look()
+  expect(state.collected).toBe(1)
+})
