@@ -1,4 +1,5 @@
 // Home, what is public, and what one keeps: each a feed with a name.
+import { useState } from 'preact/hooks'
 import type { List } from '#entities/list.ts'
 import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
@@ -6,6 +7,7 @@ import { useQuery } from '../../data/query.ts'
 import { timelineOf, type Source } from '../../data/timeline.ts'
 import { AnnouncementsButton, AnnouncementsPanel, useAnnouncements } from '../../parts/announcements/slot.tsx'
 import { ComposerSlot } from '../../parts/composer/slot.tsx'
+import { lazyPart } from '../../parts/page/lazy-part.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
@@ -14,6 +16,8 @@ import type { Params } from '../../router/match.ts'
 import { navigate } from '../../router/router.ts'
 import { LeftOff } from './left-off.tsx'
 import * as sources from './sources.ts'
+
+const ListDialog = lazyPart(() => import('../own/list-dialog.tsx').then((module) => module.ListDialog))
 
 function showOwn(statuses: readonly Status[]): void {
   for (const status of statuses) timelineOf(sources.home).prepend(status)
@@ -78,6 +82,16 @@ export const LinkTimeline = ({ params: { url = '' } }: { params: Params }) => (
 )
 
 export function ListTimeline({ params: { id = '' } }: { params: Params }) {
-  const list = useQuery<List>(`/api/v1/lists/${id}`)
-  return <PlainTimeline title={list.data?.title ?? t.timeline.list} source={sources.ofList(id)} />
+  const { data: list } = useQuery<List>(`/api/v1/lists/${id}`)
+  const [isOpen, setOpen] = useState(false)
+  const title = list?.title ?? t.timeline.list
+  return (
+    <>
+      <PageHeading title={title}>
+        {list && <IconButton icon="settings" label={t.lists.edit} onClick={() => setOpen(true)} />}
+      </PageHeading>
+      <Feed name={title} source={sources.ofList(id)} empty={t.lists.empty} />
+      {isOpen && list && <ListDialog list={list} onClose={() => setOpen(false)} />}
+    </>
+  )
 }
