@@ -1,5 +1,4 @@
 // Pushing notifications to this device: what the browser says, and what the server knows of it.
-import type { Notification as NotificationEntity } from '#entities/notification.ts'
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
 import { signal } from '@preact/signals'
 import { del, get } from '../../api/client.ts'
@@ -7,28 +6,16 @@ import { wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { instance } from '../session.ts'
-import { sendSubscription, subscriptionPath } from './subscription.ts'
+import { changeSubscription, sendSubscription, subscriptionPath } from './subscription.ts'
 
 /** `none`: this browser cannot. `refused`: its owner said that this site may not. */
 export type PushState = 'unknown' | 'none' | 'refused' | 'off' | 'on'
 
 export const pushState = signal<PushState>('unknown')
 
-/** What is on at first; each device chooses on /settings/notifications. */
-const alerts: readonly NotificationEntity['type'][] = [
-  'mention',
-  'quote',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'quoted_update',
-  'admin.sign_up',
-  'admin.report',
-]
+/** What is on at first: all that a subscription tells of. Each device chooses on /settings/notifications. */
+const allOf = (alerts: WebPushSubscription['alerts']) =>
+  Object.fromEntries(Object.keys(alerts).map((kind) => [kind, true]))
 
 const manager = async (): Promise<PushManager | undefined> =>
   typeof Notification === 'undefined' ? undefined : (await navigator.serviceWorker?.ready)?.pushManager
@@ -63,7 +50,8 @@ export async function startPush(): Promise<void> {
       return await pushing.subscribe(options)
     })
     if (!made) return
-    await sendSubscription(made, { alerts: Object.fromEntries(alerts.map((kind) => [kind, true])) })
+    const { alerts } = await sendSubscription(made, {})
+    await changeSubscription({ alerts: allOf(alerts) })
     pushState.value = 'on'
     tell(t.push.isOn)
   } catch (error) {
