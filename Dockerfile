@@ -18,8 +18,8 @@ COPY scripts/packages scripts/packages
 ARG NPMRC=
 # Web app and program are built with development packages, which then go, as does what the built program has in itself.
 RUN printf '%s\n' "${NPMRC}" >/etc/build-npmrc && export npm_config_globalconfig=/etc/build-npmrc \
-  && npm ci && cp -R client/dist client/tokens.css /tmp \
-  && rm -rf client && mkdir client && mv /tmp/dist /tmp/tokens.css client \
+  && npm ci && cp -R client/dist client/shared client/tokens.css /tmp \
+  && rm -rf client && mkdir client && mv /tmp/dist /tmp/shared /tmp/tokens.css client \
   && npm ci --omit=dev --ignore-scripts \
   && sh scripts/packages/prune.sh node_modules \
   # The links to libraries, which the image's user may not make.

@@ -178,13 +178,17 @@ const clientSources = (root: string): string[] =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .toSorted()
 
+/** Data and styles that the server reads as files for its pages. */
+const isSharedWithPages = (file: string): boolean =>
+  file === 'client/tokens.css' || /^client\/shared\/[\w-]+\.(?:css|json)$/.test(file)
+
 /** What a file of the web app may import: its own, types of what the API answers, and what is built into it. */
 function clientProblem(edge: Edge, manifest: Manifest): string | undefined {
   if (edge.to.startsWith('client/src/')) return undefined
   if (edge.to.startsWith('src/entities/'))
     return edge.typeOnly ? undefined : 'the web app may import only types of entities'
   if (edge.kind === 'file')
-    return edge.to === 'client/tokens.css' ? undefined : `the web app must not import ${edge.to}`
+    return isSharedWithPages(edge.to) ? undefined : `the web app must not import ${edge.to}`
   if (edge.kind === 'missing') return `${edge.specifier} leads to no file`
   if (edge.specifier.startsWith('virtual:')) return undefined
   return Object.hasOwn({ ...manifest.dependencies, ...manifest.devDependencies }, edge.to)

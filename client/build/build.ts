@@ -9,7 +9,7 @@ import { markSources } from '../../scripts/packages/mark-sources.ts'
 const client = resolve(import.meta.dirname, '..')
 const project = resolve(client, '..')
 /** All that the build is made of. */
-const sources = ['src', 'build', 'locales', 'tokens.css', 'vite.config.ts']
+const sources = ['src', 'build', 'locales', 'shared', 'tokens.css', 'vite.config.ts']
   .map((name) => `client/${name}`)
   .concat('package-lock.json')
 const dist = join(client, 'dist')

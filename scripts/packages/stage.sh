@@ -9,7 +9,7 @@ git archive HEAD bin src locales scripts/packages package.json package-lock.json
   tar -xf - -C "$target"
 npm run --silent build
 mkdir -p "$target/client"
-cp -R client/dist client/tokens.css "$target/client/"
+cp -R client/dist client/shared client/tokens.css "$target/client/"
 mkdir -p "$target/dist/program"
 cp -R dist/program/. "$target/dist/program/"
 cd "$target"

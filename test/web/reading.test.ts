@@ -81,7 +81,9 @@ describeWeb('reading', (web) => {
     // What is written is written, and no shortcut.
     await page.keyboard.type('gb')
     expect(new URL(page.url()).pathname).toBe('/home')
-    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Alt+x')
+    await page.getByRole('textbox', { name: 'Warning in front of the post' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('f')
     await page.getByRole('heading', { name: 'Favourites' }).and(page.locator(':focus')).waitFor()

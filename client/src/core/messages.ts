@@ -333,6 +333,9 @@ export interface Messages {
     readonly mutes: string
     readonly blocks: string
     readonly column: string
+    readonly warning: string
+    readonly leave: string
+    readonly missing: string
   }
   readonly thread: {
     readonly post: string
@@ -734,6 +737,23 @@ export interface Messages {
     readonly new: string
     readonly where: string
     readonly everywhere: string
+  }
+  readonly lists: {
+    readonly make: string
+    readonly edit: string
+    readonly editOne: Say<{ title: string | number }>
+    readonly name: string
+    readonly replies: string
+    readonly policies: {
+      readonly list: string
+      readonly followed: string
+      readonly none: string
+    }
+    readonly exclusive: string
+    readonly members: string
+    readonly delete: string
+    readonly deleteQuestion: Say<{ title: string | number }>
+    readonly empty: string
   }
   readonly collections: {
     readonly title: string

@@ -1,55 +1,22 @@
 // The keyboard: Mastodon's shortcuts (https://docs.joinmastodon.org/user/preferences/ and its own page of them).
 
+import type table from '../../shared/shortcuts.json'
+
+export type ShortcutName = keyof typeof table.keys
+
 export interface Shortcut {
-  /** As `n`, or `g h` for one after the other. */
+  /** As `n`, `Alt+n`, or `g h` for one after the other. */
   keys: string
-  /** The key of its words in `t.shortcuts`. */
-  name: ShortcutName
   run: (event: KeyboardEvent) => void
   /** Whether the key is meant; else it does what it does in browsers. */
-  isMeant?: () => boolean
+  isMeant?: ((event: KeyboardEvent) => boolean) | undefined
 }
-
-export type ShortcutName =
-  | 'newPost'
-  | 'search'
-  | 'down'
-  | 'up'
-  | 'open'
-  | 'profile'
-  | 'reply'
-  | 'mention'
-  | 'quote'
-  | 'translate'
-  | 'favourite'
-  | 'boost'
-  | 'bookmark'
-  | 'showHidden'
-  | 'showMedia'
-  | 'openMedia'
-  | 'newPosts'
-  | 'column'
-  | 'back'
-  | 'home'
-  | 'notifications'
-  | 'local'
-  | 'federated'
-  | 'direct'
-  | 'favourites'
-  | 'bookmarks'
-  | 'explore'
-  | 'ownProfile'
-  | 'followRequests'
-  | 'mutes'
-  | 'blocks'
-  | 'help'
 
 /** How long the second key of a pair is waited for, in milliseconds. */
 const pairTime = 1_000
 
 /** Whether somebody is writing, presses what has the focus, or a dialog or menu has the keys. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
   const target = event.target as HTMLElement
   return (
     // Enter presses what has the focus.
@@ -61,19 +28,26 @@ function isTaken(event: KeyboardEvent): boolean {
   )
 }
 
+/** The letter on the key where it is held with Alt: some layouts make another sign of the two. */
+const nameOf = ({ altKey, code, key }: KeyboardEvent) =>
+  altKey ? `Alt+${code.replace(/^Key/, '').toLowerCase()}` : key
+
 /** Listens to the keyboard from now on. */
 export function startShortcuts(shortcuts: readonly Shortcut[]): void {
   const byKeys = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]))
   let first = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   addEventListener('keydown', (event) => {
-    if (isTaken(event)) return
-    const found = byKeys.get(first === '' ? event.key : `${first} ${event.key}`)
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey) return
+    const key = nameOf(event)
+    const found = byKeys.get(first === '' ? key : `${first} ${key}`)
+    // What no letter is meant by holds while somebody writes, too.
+    if (!event.altKey && event.key !== 'Escape' && isTaken(event)) return
     clearTimeout(timer)
-    const isFirst = first === '' && !found && shortcuts.some(({ keys }) => keys.startsWith(`${event.key} `))
-    first = isFirst ? event.key : ''
+    const isFirst = first === '' && !found && shortcuts.some(({ keys }) => keys.startsWith(`${key} `))
+    first = isFirst ? key : ''
     if (isFirst) timer = setTimeout(() => (first = ''), pairTime)
-    if (!found || found.isMeant?.() === false) return
+    if (!found || found.isMeant?.(event) === false) return
     event.preventDefault()
     found.run(event)
   })

@@ -3285,8 +3285,10 @@ export interface Messages {
         readonly followRequests: string
         readonly help: string
         readonly home: string
+        readonly leave: string
         readonly local: string
         readonly mention: string
+        readonly missing: string
         readonly mutes: string
         readonly newPost: string
         readonly newPosts: string
@@ -3302,6 +3304,7 @@ export interface Messages {
         readonly showMedia: string
         readonly translate: string
         readonly up: string
+        readonly warning: string
       }
       readonly note: string
       readonly title: string

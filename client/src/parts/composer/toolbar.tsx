@@ -52,6 +52,7 @@ export function Toolbar({ piece, post, isBusy, onChoose, onAddPost }: ToolbarPro
       />
       <IconButton
         icon="warning"
+        data-action="content-warning"
         label={t.compose.warning}
         pressed={post.warning !== null}
         onClick={() => change({ warning: post.warning === null ? '' : null })}

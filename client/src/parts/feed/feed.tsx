@@ -114,7 +114,11 @@ interface GapProps {
 
 const GapOf = ({ gap, timeline }: GapProps) => (
   <article class={`${endCss['end']} ${css['gap']}`} aria-label={t.timeline.gap}>
-    <Button onClick={() => void timeline.fillGap(gap)} disabled={timeline.loading.value}>
+    <Button
+      data-action="fill-gap"
+      onClick={() => void timeline.fillGap(gap)}
+      disabled={timeline.loading.value}
+    >
       {t.timeline.fillGap}
     </Button>
   </article>

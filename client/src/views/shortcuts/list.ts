@@ -1,4 +1,5 @@
-// What each key does. The page that lists them and the keyboard read the same table.
+// What each key does: which they are stands in shared/shortcuts.json, for the app and for the page for strangers.
+import table from '../../../shared/shortcuts.json'
 import { isDrawn } from '../../core/drawn.ts'
 import type { Shortcut, ShortcutName } from '../../core/shortcuts.ts'
 import type { Status } from '#entities/status.ts'
@@ -32,11 +33,7 @@ function look(post: HTMLElement | undefined): void {
 
 const columns = () => document.querySelectorAll('[data-column]')
 
-/** The first nine columns, by their place. */
-const toColumns = Array.from({ length: 9 }, (_, index) => {
-  const isThere = () => columns().length > index
-  return [String(index + 1), 'column', () => look(firstSeen(columns()[index])), isThere] as const
-})
+const columnOf = ({ key }: KeyboardEvent) => columns()[Number(key) - 1]
 
 /** Presses a part of the post that has the focus. */
 const press = (selector: string) => (): void => current()?.querySelector<HTMLElement>(selector)?.click()
@@ -58,51 +55,70 @@ const writeAbout = (intentOf: (status: Status) => Intent) => (): void => {
   if (status) compose(intentOf(status))
 }
 
-const hasPost = () => current() !== null
+/** Arrows scroll the page until a post has the focus. */
+const isNoScroll = ({ key }: KeyboardEvent) => !key.startsWith('Arrow') || current() !== null
 
-const keys: readonly (readonly [string, ShortcutName, () => void, (() => boolean)?])[] = [
-  ['n', 'newPost', writeHere],
-  ['s', 'search', go('/search')],
-  ['/', 'search', go('/search')],
-  ['j', 'down', () => move(1)],
-  ['k', 'up', () => move(-1)],
-  ['ArrowDown', 'down', () => move(1), hasPost],
-  ['ArrowUp', 'up', () => move(-1), hasPost],
-  ['Enter', 'open', openPost],
-  ['o', 'open', openPost],
-  ['p', 'profile', press('header a')],
-  ['r', 'reply', press('[data-action=reply]')],
-  ['m', 'mention', writeAbout(({ account: { acct } }) => ({ kind: 'share', text: `@${acct} ` }))],
-  ['q', 'quote', writeAbout((of) => ({ kind: 'quote', of }))],
-  ['t', 'translate', press('[data-action=translate]')],
-  ['f', 'favourite', press('[data-action=favourite]')],
-  ['b', 'boost', press('[data-action=boost]')],
-  ['d', 'bookmark', press('[data-action=bookmark]')],
-  ['x', 'showHidden', press('[data-action=warning]')],
-  ['h', 'showMedia', press('[data-action=media]')],
-  ['e', 'openMedia', press('[data-action=open-media]')],
-  ['.', 'newPosts', () => here().querySelector<HTMLElement>('[data-action=new-posts]')?.click()],
-  ...toColumns,
-  ['Backspace', 'back', () => goBack()],
-  ['g h', 'home', go('/home')],
-  ['g n', 'notifications', go('/notifications')],
-  ['g l', 'local', go('/public/local')],
-  ['g t', 'federated', go('/public')],
-  ['g d', 'direct', go('/conversations')],
-  ['g f', 'favourites', go('/favourites')],
-  ['g k', 'bookmarks', go('/bookmarks')],
-  ['g e', 'explore', go('/explore')],
-  ['g u', 'ownProfile', () => navigate(`/@${account.peek().data?.acct ?? ''}`)],
-  ['g p', 'ownProfile', () => navigate(`/@${account.peek().data?.acct ?? ''}`)],
-  ['g r', 'followRequests', go('/follow_requests')],
-  ['g m', 'mutes', go('/mutes')],
-  ['g b', 'blocks', go('/blocks')],
-  ['?', 'help', go('/keyboard-shortcuts')],
-]
+const isField = (element: EventTarget | null): element is HTMLElement =>
+  element instanceof HTMLElement && element.matches('input, textarea') && element.closest('dialog') === null
 
-export const shortcuts: readonly Shortcut[] = keys.map(([combination, name, run, isMeant]) => ({
-  keys: combination,
-  name,
-  run,
-  ...(isMeant && { isMeant }),
-}))
+const hasNoDialog = () => document.querySelector('dialog[open]') === null
+
+/** Presses a button of the composer in which somebody writes. */
+const pressInComposer = (selector: string) => (): void =>
+  document.activeElement?.closest('form[data-composer]')?.querySelector<HTMLElement>(selector)?.click()
+
+interface Action extends Pick<Shortcut, 'isMeant'> {
+  run: (event: KeyboardEvent) => void
+}
+
+const actions: Readonly<Record<ShortcutName, Action | Action['run']>> = {
+  newPost: { run: writeHere, isMeant: hasNoDialog },
+  warning: pressInComposer('[data-action=content-warning]'),
+  leave: {
+    run: ({ target }) => (target as HTMLElement).blur(),
+    isMeant: ({ target }) => isField(target),
+  },
+  search: go('/search'),
+  down: { run: () => move(1), isMeant: isNoScroll },
+  up: { run: () => move(-1), isMeant: isNoScroll },
+  open: openPost,
+  profile: press('header a'),
+  reply: press('[data-action=reply]'),
+  mention: writeAbout(({ account: { acct } }) => ({ kind: 'share', text: `@${acct} ` })),
+  quote: writeAbout((of) => ({ kind: 'quote', of })),
+  translate: press('[data-action=translate]'),
+  favourite: press('[data-action=favourite]'),
+  boost: press('[data-action=boost]'),
+  bookmark: press('[data-action=bookmark]'),
+  showHidden: press('[data-action=warning]'),
+  showMedia: press('[data-action=media]'),
+  openMedia: press('[data-action=open-media]'),
+  newPosts: () => here().querySelector<HTMLElement>('[data-action=new-posts]')?.click(),
+  missing: () => here().querySelector<HTMLElement>('[data-action=fill-gap]')?.focus(),
+  column: {
+    run: (event) => look(firstSeen(columnOf(event))),
+    isMeant: (event) => columnOf(event) !== undefined,
+  },
+  back: () => goBack(),
+  home: go('/home'),
+  notifications: go('/notifications'),
+  local: go('/public/local'),
+  federated: go('/public'),
+  direct: go('/conversations'),
+  favourites: go('/favourites'),
+  bookmarks: go('/bookmarks'),
+  explore: go('/explore'),
+  ownProfile: () => navigate(`/@${account.peek().data?.acct ?? ''}`),
+  followRequests: go('/follow_requests'),
+  mutes: go('/mutes'),
+  blocks: go('/blocks'),
+  help: go('/keyboard-shortcuts'),
+}
+
+const names = Object.keys(table.keys) as ShortcutName[]
+
+export const shortcuts: readonly Shortcut[] = names.flatMap((name) => {
+  const action = actions[name]
+  const { run, isMeant } = typeof action === 'function' ? { run: action } : action
+  return table.keys[name].map((keys) => ({ keys, run, isMeant }))
+})

@@ -1,28 +1,26 @@
+import type { ShortcutName } from '../../core/shortcuts.ts'
 import { t } from '../../core/texts.ts'
 import { PageHeading } from '../../parts/page/heading.tsx'
-import { shortcuts } from './list.ts'
-import css from './shortcuts.module.css'
+import '../../../shared/keys.css'
+import table from '../../../shared/shortcuts.json'
 
-/** As they stand on keys. */
-const signs: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Backspace: '⌫', Enter: '↵' }
+const signs: Readonly<Record<string, string>> = table.signs
+const names = Object.keys(table.keys) as ShortcutName[]
 
 /** What the keyboard does. */
 export function KeyboardShortcuts() {
-  const names = [...new Set(shortcuts.map(({ name }) => name))]
   return (
     <>
       <PageHeading title={t.navigation.shortcuts} />
-      <table class={css['table']}>
+      <table class="keys">
         <tbody>
           {names.map((name) => (
             <tr key={name}>
               <th scope="row">{t.shortcuts[name]}</th>
               <td>
-                {shortcuts
-                  .filter((shortcut) => shortcut.name === name)
-                  .map(({ keys }) => (
-                    <kbd key={keys}>{signs[keys] ?? keys}</kbd>
-                  ))}
+                {table.keys[name].map((key) => (
+                  <kbd key={key}>{signs[key] ?? key}</kbd>
+                ))}
               </td>
             </tr>
           ))}

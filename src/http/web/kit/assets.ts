@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { projectFolder } from '#lib/project/project.ts'
 import type { HttpApp } from '#http/kit/app.ts'
+import { readShared } from './shared.ts'
 import { renderTokenStyles, tokensCss } from './tokens.ts'
 import { createStaticFile, type StaticFile } from '#http/kit/compression/static-file.ts'
 
@@ -24,7 +25,7 @@ const readText = (name: string) => readFileSync(path.join(folder, name), 'utf8')
 const css = 'text/css; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
 const stylesheet = makeAsset('stonechat.css', css, tokensCss + readText('stonechat.css'))
-const publicStylesheet = makeAsset('public.css', css, readText('public.css'))
+const publicStylesheet = makeAsset('public.css', css, readShared('keys.css') + readText('public.css'))
 const designStylesheet = makeAsset('design.css', css, readText('design.css') + renderTokenStyles())
 const docsStylesheet = makeAsset('docs.css', css, readText('docs.css'))
 const deskStylesheet = makeAsset('desk.css', css, readText('desk.css'))

@@ -98,7 +98,6 @@ export function TextField({ id, value, label, lang, onInput, onFiles, onSubmit }
     } else if (event.isComposing) return
     else if (event.key === 'Escape') {
       if (isOpen) event.preventDefault()
-      else if (!area.current?.closest('dialog')) area.current?.blur()
       completion.close()
     } else completion.choose(event)
   }
