@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the container image of what is committed, has it serve from nothing to a first post with a read-only root file
 # system, and says how long that takes and how large it is. Wants root and buildah; podman runs it where that works,
-# otherwise buildah does, in a chroot. Without a registry the image's base is made from Debian's packages (mmdebstrap).
+# otherwise buildah does, in a chroot. Then several of it, as compose.several.yaml says. Without a registry the image's base is made from Debian's packages (mmdebstrap).
 #   BASE=docker.io/library/debian:13-slim scripts/container.sh    takes that one
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -157,4 +157,11 @@ if ((size >= most)); then
   echo "container: $size MB, at most $most are wanted" >&2
   exit 1
 fi
+# And as several, as compose.several.yaml has it.
+podman "${store[@]}" stop --time 30 "$name" >/dev/null 2>&1 || true
+[[ -z $server ]] || { pkill --parent "$server" && wait "$server" || true; }
+server=
+image inspect --type image localhost/stonechat |
+  bin/node -p 'JSON.stringify(JSON.parse(require("fs").readFileSync(0)).Docker.config)' >"$work/image.json"
+scripts/packages/compose-several.sh "$root" "$work/image.json"
 echo "container: works"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Carries out what docs/operators/postgresql.md says of base backups and point-in-time recovery, with a PostgreSQL of its own: an
-# account that was made before the moment is there again, one that was made after it is not. Wants Debian's postgresql
-# (as root: it does not run as that), an installed project (`npm ci`), and nothing of the machine's own clusters.
+# Carries out what docs/operators/postgresql.md says of moving from the embedded database to an outside one, of base
+# backups and point-in-time recovery, and of moving back, with a PostgreSQL of its own: an account that was made before
+# the moment is there again, one that was made after it is not. Wants Debian's postgresql (as root: it does not run as
+# that), an installed project (`npm ci`), and nothing of the machine's own clusters.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -21,20 +22,30 @@ example() {
   awk -v wanted="$1" '/^```/ { if (inside && found) { printf "%s", text; exit } inside = !inside; text = ""; found = 0; next }
     inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/operators/postgresql.md | sed "s#/backups#$backups#g"
 }
+url="postgres://stonechat:SECRET@localhost:54399/stonechat?host=$work"
+outside=
 stonechat() {
-  DATA_DIR="$work/stonechat" LOCAL_DOMAIN=recovery.example DATABASE_URL="postgres://postgres@localhost/stonechat?host=$work&port=54399" \
-    bin/stonechat "$@"
+  DATA_DIR="$work/stonechat" LOCAL_DOMAIN=recovery.example DATABASE_URL="${outside:+$url}" bin/stonechat "$@"
 }
+accounts() { stonechat accounts list | cut -f1 | sort | tr '\n' ' '; }
+# `sudo -u postgres COMMAND …` of the examples.
+sudo() { as_postgres PATH="$bin:$PATH" PGUSER=postgres "${@:3}"; }
 account() { stonechat accounts create "$1" --email "$1@example.com" --confirmed >/dev/null; }
 
 mkdir -p "$backups/wal" "$work/stonechat"
-chown -R postgres:postgres "$work"
+# The embedded one does not run as root either, and makes its own folders.
+chown postgres:postgres "$work" "$backups" "$backups/wal"
 chmod 711 "$work"
+account before
 as_postgres "$bin/initdb" -D "$data" -A trust -U postgres >/dev/null
 example archive_command | as_postgres tee -a "$data/postgresql.conf" >/dev/null
 start
-as_postgres "$bin/createdb" -U postgres stonechat
-account before
+
+# Out.
+move=$(example "create role" | sed "s#postgres://stonechat:SECRET@localhost:5432/stonechat#'$url'#")
+eval "$(sed '/^# back/,$d' <<<"$move")" >/dev/null
+outside=yes
+[[ $(accounts) == "before " ]] || { echo "recovery: after the move out there are: $(accounts)" >&2; exit 1; }
 
 # Every night.
 backup=$(example pg_basebackup)
@@ -58,9 +69,16 @@ start
 until [[ $(as_postgres "$bin/psql" -U postgres -Atc 'select pg_is_in_recovery()') == f ]]; do sleep 0.2; done
 sed -i '/^restore_command\|^recovery_target/d' "$data/postgresql.conf"
 
-found=$(stonechat accounts list | cut -f1 | sort | tr '\n' ' ')
+found=$(accounts)
 if [[ $found != "before wanted " ]]; then
   echo "recovery: after going back to $moment there are: $found" >&2
   exit 1
 fi
 echo "recovery: back at $moment with PostgreSQL $("$bin/postgres" --version | grep -oE '[0-9]+\.[0-9]+' | head -n 1): what was before is there, what came later is not"
+
+# And back, into a folder without a database.
+rm -rf "$work/stonechat/postgres"
+outside=
+eval "$(sed -n '/^# back/,$p' <<<"$move")" >/dev/null
+[[ $(accounts) == "before wanted " ]] || { echo "recovery: after the move back there are: $(accounts)" >&2; exit 1; }
+echo "recovery: moved from the embedded database to that one, and back"

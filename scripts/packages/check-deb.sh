@@ -68,6 +68,13 @@ removed() {
   dpkg --remove stonechat >/dev/null && [[ -d /var/lib/stonechat/postgres && ! -e /usr/bin/stonechat ]] &&
     ! curl -s http://127.0.0.1:3000/health && [[ -z $(pgrep -u stonechat || true) ]]
 }
+# The same program as a checkout, by what docs/operators/operations.md says. Whoever edits sets the domain.
+keep_program() { cp -a /usr/lib/stonechat /root/program; }
+as_a_service() {
+  mv /root/program /usr/lib/stonechat && cp -R /root/contrib /usr/lib/stonechat/ && cd /usr/lib/stonechat || return 1
+  printf '#!/bin/sh\necho LOCAL_DOMAIN=chat.example.org >>"$1"\n' >/usr/local/bin/editor && chmod +x /usr/local/bin/editor
+  sh -e /root/as-a-service.sh
+}
 purged() {
   dpkg --purge stonechat >/dev/null 2>&1
   [[ ! -e /var/lib/stonechat && ! -e /etc/stonechat && ! -e /usr/lib/stonechat ]] && ! getent passwd stonechat
@@ -94,7 +101,12 @@ inside() {
   step 'removed, data stays' removed
   step 'installed again' quietly sh -c 'dpkg -i /root/stonechat.deb && systemctl start stonechat'
   step 'post on the old data' post 'Back'
+  step 'its program is kept apart' keep_program
   step 'purged, nothing stays' purged
+  step 'as a service from a checkout, until it is ready' quietly as_a_service
+  hash -r
+  step 'owner account and token there' make_owner
+  step 'first post there' post 'Hello from a checkout!'
   echo 'All steps passed'
   systemctl poweroff --force
 }
@@ -107,6 +119,7 @@ fi
 # --- Outside.
 
 file=$(realpath "$1")
+packages=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 impossible=
 ((EUID == 0)) || impossible="it wants root"
 for program in debootstrap systemd-nspawn; do
@@ -141,7 +154,10 @@ for codename in ${DEB_RELEASES:-bookworm trixie}; do
   cp -a --reflink=auto "$base" "$root"
   cp "$file" "$root/root/stonechat.deb"
   cp "${BASH_SOURCE[0]}" "$root/root/check-deb.sh"
-  cp "$(dirname "${BASH_SOURCE[0]}")/load-parts.js" "$root/root/"
+  cp "$packages/load-parts.js" "$root/root/"
+  cp -R "$packages/../../contrib" "$root/root/"
+  awk '/^```/ { if (found) { printf "%s", text; exit } inside = !inside; text = ""; next }
+    inside { text = text $0 "\n"; if (/^useradd/) found = 1 }' "$packages/../../docs/operators/operations.md" >"$root/root/as-a-service.sh"
   cat >"$root/etc/systemd/system/check.service" <<'UNIT'
 [Service]
 Type=exec

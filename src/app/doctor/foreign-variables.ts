@@ -11,7 +11,7 @@ export const foreignVariables: readonly (readonly [RegExp, string])[] = [
   [/^ES_\w+$/, 'take it out: PostgreSQL searches, and nothing has to be set up'],
   [
     /^(?:OTP_SECRET|PAPERCLIP_SECRET|ACTIVE_RECORD_ENCRYPTION_\w+)$/,
-    'take it out: only `stonechat import mastodon --secrets FILE` wants it',
+    'take it out: all keys are made from SECRET_KEY_BASE',
   ],
   [/^RAILS_LOG_LEVEL$/, 'set LOG_LEVEL'],
   [/^(?:RAILS_\w+|RACK_\w+|RUBY_\w+|MALLOC_CONF|BOOTSNAP_\w+)$/, 'take it out: it is for Ruby'],

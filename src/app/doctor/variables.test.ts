@@ -48,7 +48,7 @@ test.each<[string, string, RegExp]>([
   ['DB_PASS', 'secret', /^set DATABASE_URL=postgres:/],
   ['REDIS_HOST', 'redis', /^set REDIS_URL=redis:/],
   ['ES_ENABLED', 'true', /PostgreSQL searches/],
-  ['OTP_SECRET', 'secret', /import mastodon --secrets/],
+  ['OTP_SECRET', 'secret', /from SECRET_KEY_BASE/],
   ['WEB_CONCURRENCY', '2', /supervise --web N/],
   ['S3_HOSTNAME', 'files.example', /^set S3_ALIAS_HOST/],
   ['SAML_ENABLED', 'true', /OIDC_/],
