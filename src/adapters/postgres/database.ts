@@ -9,6 +9,8 @@ import { createPool, type Pool, type QueryListener } from './pool.ts'
 
 export interface Database {
   readonly db: Db
+  /** The same, of which what only reads, outside of transactions, is asked of a replica where there is one. */
+  readonly replicated: Db
   readonly pool: pg.Pool
   /** How many connections there are, readers and others. */
   use(): PoolUse
@@ -17,13 +19,14 @@ export interface Database {
   close(): Promise<void>
 }
 
-function useOf({ raw, readers }: Pool, maxReaders: number): PoolUse {
+function useOf({ raw, readers, replicas }: Pool, maxReaders: number): PoolUse {
   const { open, idle } = readers?.use() ?? { open: 0, idle: 0 }
   return {
     open: raw.totalCount + open,
     idle: raw.idleCount + idle,
     waiting: raw.waitingCount,
     max: raw.options.max + maxReaders,
+    replicas: replicas?.use() ?? [],
   }
 }
 
@@ -39,6 +42,7 @@ export function openDatabase(options: {
   url: string
   max: number
   readers?: number
+  replicas?: { urls: readonly string[]; of: string } | undefined
   isPooled?: boolean
   prepares?: boolean
   log: Log
@@ -54,6 +58,8 @@ export function openDatabase(options: {
   }
   const pool = createPool({ ...options, guard })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const replicated =
+    pool.replicated && new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool.replicated }) })
 
   async function once<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
     return db.transaction().execute((transaction) => inside.run(true, () => fn(transaction)))
@@ -61,6 +67,7 @@ export function openDatabase(options: {
 
   return {
     db,
+    replicated: replicated ?? db,
     pool: pool.raw,
     use: () => useOf(pool, options.readers ?? 0),
     async transaction(fn) {
@@ -73,6 +80,8 @@ export function openDatabase(options: {
         }
       }
     },
-    close: () => db.destroy(),
+    async close() {
+      await Promise.all([db.destroy(), replicated?.destroy()])
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
 import { noTrace, type Trace } from '#ports/trace.ts'
 import { ReaderLost, createReaders, type Readers } from './readers.ts'
+import { openReplicas, type Replicas } from './replicas.ts'
 import { sentWithCommit } from '#db/sent-with-commit.ts'
 import { createStatementNames, cutAfter, describeStatement, streamOf } from './statements.ts'
 
@@ -19,6 +20,8 @@ export interface PoolOptions {
   max: number
   /** Connections besides that only read and that callers share; none unless told. */
   readers?: number
+  /** Read replicas by their addresses, and the way to what they are replicas of, past any pooler; none unless told. */
+  replicas?: { urls: readonly string[]; of: string } | undefined
   /** It is a pooler's address, which takes no settings, and may give each transaction another connection. */
   isPooled?: boolean
   /** Whether statements are prepared once and then named; true unless told. A pooler may know no names. */
@@ -39,20 +42,17 @@ export interface PoolOptions {
 export interface Pool extends PostgresPool {
   raw: pg.Pool
   readers: Readers | null
+  /** The same, of which what only reads is asked of a replica first; null where there is none. */
+  replicated: PostgresPool | null
+  replicas: Replicas | null
 }
+
+/** Connections to each replica at most: as many as there are readers of the database itself usually. */
+const replicaReaders = 4
 
 /** A pg pool as Kysely wants it, which prepares each statement once per connection. */
 export function createPool(options: PoolOptions): Pool {
-  const connection: pg.PoolConfig = {
-    connectionString: options.url,
-    connectionTimeoutMillis: options.connectTimeout ?? 5_000,
-    keepAlive: true,
-    application_name: 'stonechat',
-    ...(options.Client && { Client: options.Client }),
-    // Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a
-    // plan that was made while a table was small must not scan it when it has grown (docs/adr/0004).
-    ...(!options.isPooled && { options: '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off' }),
-  }
+  const connection = connectionOf(options)
   const raw = new pg.Pool({
     ...connection,
     max: options.max,
@@ -73,20 +73,56 @@ export function createPool(options: PoolOptions): Pool {
     trace: options.trace ?? noTrace,
   }
   const max = options.readers ?? 0
-  const readers = max > 0 ? createReaders({ connection, max, log: options.log, ...run }) : null
-  return {
-    raw,
-    readers,
+  const { log } = options
+  const readers = max > 0 ? createReaders({ connection, max, log, ...run }) : null
+  const replicas = options.replicas
+    ? openReplicas({
+        ...options.replicas,
+        connection: { ...connection, options: planning },
+        max: replicaReaders,
+        log,
+        ...run,
+      })
+    : null
+  const poolOf = (sources: readonly (Source | null)[]): PostgresPool => ({
     options: raw.options,
     async connect() {
       options.guard?.()
-      return createClient(raw, readers, run)
+      return createClient(
+        raw,
+        sources.filter((source) => source !== null),
+        run,
+      )
     },
+    end: async () => {},
+  })
+  return {
+    ...poolOf([readers]),
+    raw,
+    readers,
+    replicas,
+    replicated: replicas && poolOf([replicas, readers]),
     async end() {
-      await Promise.all([raw.end(), readers?.close()])
+      await Promise.all([raw.end(), readers?.close(), replicas?.close()])
     },
   }
 }
+
+// Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a plan that
+// was made while a table was small must not scan it when it has grown (docs/adr/0004).
+const planning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
+const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
+  connectionString: options.url,
+  connectionTimeoutMillis: options.connectTimeout ?? 5_000,
+  keepAlive: true,
+  application_name: 'stonechat',
+  ...(options.Client && { Client: options.Client }),
+  ...(!options.isPooled && { options: planning }),
+})
+
+/** What may answer a statement that only reads. */
+type Source = Pick<Readers, 'query'>
 
 interface Running {
   nameOf(text: string): string | undefined
@@ -138,10 +174,10 @@ function createUnsent() {
 }
 
 /**
- * What Kysely holds as a connection: it takes one of the pool at the first statement that is not a reader's, and has all
- * further ones there.
+ * What Kysely holds as a connection: it takes one of the pool at the first statement that none of the sources answers, and
+ * has all further ones there.
  */
-function createClient(pool: pg.Pool, readers: Readers | null, run: Running): PostgresPoolClient {
+function createClient(pool: pg.Pool, sources: readonly Source[], run: Running): PostgresPoolClient {
   let held: Promise<pg.PoolClient> | null = null
   const unsent = createUnsent()
 
@@ -171,20 +207,10 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
     return all.length === 1 ? ask(client, text, values) : askTogether(client, all)
   }
 
-  async function readOrSend(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    const read = readers?.query(text, values)
-    if (!read) return send(text, values)
-    try {
-      return await read
-    } catch (error) {
-      if (error instanceof ReaderLost) return send(text, values)
-      throw error
-    }
-  }
-
-  function route(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    if (unsent.takes({ text, values })) return Promise.resolve(nothing())
-    return held !== null || unsent.isBeginning() ? send(text, values) : readOrSend(text, values)
+  async function route(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (unsent.takes({ text, values })) return nothing()
+    const isOwn = held !== null || unsent.isBeginning()
+    return (isOwn ? null : await readFrom(sources, text, values)) ?? send(text, values)
   }
 
   return {
@@ -200,6 +226,23 @@ function createClient(pool: pg.Pool, readers: Readers | null, run: Running): Pos
       held = null
     },
   } as unknown as PostgresPoolClient
+}
+
+/** Null where none of them has the answer. */
+async function readFrom(
+  sources: readonly Source[],
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult | null> {
+  for (const source of sources) {
+    try {
+      const read = source.query(text, values)
+      if (read) return await read
+    } catch (error) {
+      if (!(error instanceof ReaderLost)) throw error
+    }
+  }
+  return null
 }
 
 /** The answer to a statement that is not sent, or not yet. */

@@ -15,14 +15,24 @@ export interface ReadersOptions {
   nameOf(text: string): string | undefined
   /** Milliseconds for which a statement may remain unanswered. */
   maxDuration: number
+  /** A question that is sent before the statements of each turn, on their connection. */
+  first?: { name: string; text: string }
 }
+
+/** Whether an answer is of use, by the row that answered `first` before it. */
+export type Check = (row: unknown) => boolean
 
 export interface Readers {
   /**
    * The answer to a statement that only reads, or null where it has to be asked elsewhere: because it writes or locks,
-   * or because all readers are held up by a slow statement or have lost their database.
+   * or because all readers are held up by a slow statement or have lost their database. Rejects with `ReaderLost` where
+   * it has to be asked elsewhere after all.
    */
-  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> | null
+  query(text: string, values: readonly unknown[], check?: Check): Promise<pg.QueryResult> | null
+  /** How many statements are under way. */
+  waiting(): number
+  /** Loses all connections: whoever waits there has to ask elsewhere. */
+  cut(): void
   /** How many connections are open, and how many of them have nothing to do. */
   use(): { open: number; idle: number }
   close(): Promise<void>
@@ -42,6 +52,8 @@ interface Reader {
   /** When those under way were sent, the oldest first, on the clock of `performance`. */
   readonly sent: Set<{ at: number }>
   corked: boolean
+  /** The answer to the question before the statements of this turn. */
+  first: Promise<unknown> | null
   idle: NodeJS.Timeout | undefined
 }
 
@@ -72,10 +84,15 @@ export function createReaders(options: ReadersOptions): Readers {
   }
 
   return {
-    query(text, values) {
+    query(text, values, check) {
       if (closing || !statements.onlyReads(text)) return null
       const reader = pick()
-      return reader && ask(reader, { text, values, options, onWrite: () => statements.markWriting(text) })
+      const onWrite = () => statements.markWriting(text)
+      return reader && ask(reader, { text, values, options, onWrite, ...(check && { check }) })
+    },
+    waiting: () => [...readers].reduce((sum, { sent }) => sum + sent.size, 0),
+    cut() {
+      for (const { client } of readers) streamOf(client).destroy()
     },
     use: () => ({
       open: readers.size,
@@ -106,6 +123,7 @@ function connect(options: ReadersOptions, onEnd: () => void): Reader {
     lost: false,
     sent: new Set(),
     corked: false,
+    first: null,
     idle: undefined,
   }
   const lose = () => {
@@ -148,26 +166,29 @@ interface Question {
   values: readonly unknown[]
   options: ReadersOptions
   onWrite(): void
+  check?: Check
 }
 
 /** SQLSTATE of a statement that writes where nothing may be written: nothing of it was done. */
 const readOnly = '25006'
 
 async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> {
-  const { text, values, options } = question
+  const { text, values, options, check } = question
   const mark = { at: performance.now() }
   reader.sent.add(mark)
   clearTimeout(reader.idle)
-  cork(reader)
+  const first = cork(reader, options)
   const name = values.length > 0 ? options.nameOf(text) : undefined
   // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
   const asked = reader.client.query({ text, values: values as unknown[], ...(name && { name }) })
   try {
-    return await cutAfter(options.maxDuration, reader.client, asked)
+    const answer = await cutAfter(options.maxDuration, reader.client, asked)
+    if (check && !check(await first)) throw new ReaderLost('the answer is not of use')
+    return answer
   } catch (error) {
     if ((error as { code?: string }).code === readOnly) question.onWrite()
     const isOwn = performance.now() - mark.at >= options.maxDuration
-    throw isOwn ? error : asLost(error, reader)
+    throw isOwn || error instanceof ReaderLost ? error : asLost(error, reader)
   } finally {
     reader.sent.delete(mark)
     if (reader.sent.size === 0 && reader.ready) rest(reader)
@@ -179,16 +200,21 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
   }
 }
 
-/** What is sent in one turn of the event loop goes in one write. */
-function cork(reader: Reader): void {
-  if (reader.corked) return
+/** What is sent in one turn of the event loop goes in one write. Returns the answer to the question before it. */
+function cork(reader: Reader, { first }: ReadersOptions): Promise<unknown> | null {
+  if (reader.corked) return reader.first
   reader.corked = true
   const stream = streamOf(reader.client)
   stream.cork()
+  // Not described: it is of functions of PostgreSQL alone, and of no table.
+  reader.first = first ? reader.client.query(first).then(({ rows }) => rows[0]) : null
+  // Where it fails so do those behind it.
+  reader.first?.catch(() => {})
   setImmediate(() => {
     reader.corked = false
     stream.uncork()
   })
+  return reader.first
 }
 
 /** The statement itself is not to blame: asking once more elsewhere is safe, because it only reads. */
