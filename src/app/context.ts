@@ -63,6 +63,13 @@ function mainConnections({ config, databaseUrl, connections }: ContextOptions) {
   return isPooled ? { max: all, isPooled, prepares } : { ...connectionsFor(all), prepares }
 }
 
+/** Only who answers people asks replicas. */
+function replicasFor({ config, databaseUrl, listens = false }: ContextOptions) {
+  const urls = config.replicaUrls
+  if (urls.length === 0 || !listens || !config.roles.includes('web')) return undefined
+  return { urls, of: config.databaseDirectUrl ?? databaseUrl }
+}
+
 export interface ContextOptions {
   config: Config
   databaseUrl: string
@@ -117,6 +124,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
     ...(options.onQuery && { onQuery: options.onQuery }),
     ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
     connectTimeout: options.connectTimeout,
+    replicas: replicasFor(options),
   })
   try {
     return await buildContext(options, { database, trace })
@@ -158,14 +166,13 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const meter = createMeter()
   const { kv, bus } = await createShared(options)
   const changes = createChanges({ bus, log })
-  invalidateChanged(changes, config)
   const sessions = openSessions(options, database)
   const listening = await watchDatabase(options, changes, database.pool)
   const { http, services } = openHttp(options, database, trace)
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
   const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log })
-  const ctx: Ctx = {
+  const parts: Omit<Ctx, 'replicated'> = {
     config,
     clock,
     log,
@@ -194,6 +201,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     poolUse: () => database.use(),
     transaction: (fn) => runTransaction(ctx, database, fn),
   }
+  const ctx = withReplicated(parts, database)
   return {
     ctx,
     database,
@@ -214,6 +222,17 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   }
 }
 
+function withReplicated(parts: Omit<Ctx, 'replicated'>, database: Database): Ctx {
+  const replicated: Ctx = {
+    ...parts,
+    db: database.replicated,
+    get replicated() {
+      return replicated
+    },
+  }
+  return database.replicated === database.db ? replicated : { ...parts, replicated }
+}
+
 function openSessions({ config, databaseUrl, log }: ContextOptions, database: Database): Database {
   const url = config.databaseDirectUrl
   return url === null || url === databaseUrl ? database : openDatabase({ url, max: sessionConnections, log })
@@ -224,6 +243,7 @@ async function watchDatabase(
   changes: ToldChanges,
   pool: pg.Pool,
 ): Promise<Listening | null> {
+  invalidateChanged(changes, config)
   const { isOwn } = watchChanges(pool, changes.tell)
   if (!listens) return null
   return listenForChanges({ url: config.databaseDirectUrl ?? databaseUrl, log, isOwn, hear: changes.hear })

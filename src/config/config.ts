@@ -17,6 +17,7 @@ import {
 import { readRobotCheck, type RobotCheck } from '#config/robots.ts'
 import { readSignIn, type SignInConfig } from '#config/sign-in.ts'
 import { readDatabase, type DatabaseConfig } from '#config/database.ts'
+import { readReplicas } from '#config/replicas.ts'
 import { readRedis, type RedisConfig } from '#config/redis.ts'
 import { readMetrics, type MetricsConfig } from '#config/metrics.ts'
 import { readTracing, type TracingConfig } from '#config/tracing.ts'
@@ -35,6 +36,8 @@ export interface Config extends Readonly<AddressConfig>, DatabaseConfig {
   readonly databaseUrl: string | null
   /** For what listens or locks, where `databaseUrl` leads to a pooler. null: it does not. */
   readonly databaseDirectUrl: string | null
+  /** Of read replicas; empty: there are none. */
+  readonly replicaUrls: readonly string[]
   /** null: bus and short-lived keys in this process. */
   readonly redis: Readonly<RedisConfig> | null
   /** null: media under `dataDir`. */
@@ -101,6 +104,7 @@ export function loadConfig(env: Env): Config {
     dataDir: readDataDir(reader),
     databaseUrl: readDatabaseUrl(reader),
     databaseDirectUrl: readDatabaseDirectUrl(reader),
+    replicaUrls: readReplicas(reader),
     ...readDatabase(reader),
     redis: readRedis(reader),
     s3: readS3(reader),

@@ -74,6 +74,11 @@ export interface Ctx extends Reader {
   readonly trace: Trace
   /** How busy this process's connections to the database are. */
   poolUse(): PoolUse
+  /**
+   * This one, whose `db` asks a replica where there is one, and no statement is answered by less than was committed when it
+   * was asked (docs/adr/0027). For lists; what one row answers is had for less from the database itself.
+   */
+  readonly replicated: Ctx
   /** A new snowflake id, rising. */
   newId<Id extends AnyId>(): Id
   /**

@@ -1,4 +1,4 @@
-// Reads that a replica answers as the database itself could have (docs/adr/0026): whatever was committed before a statement
+// Reads that a replica answers as the database itself could have (docs/adr/0027): whatever was committed before a statement
 // was asked is in its answer.
 import type pg from 'pg'
 import type { Log } from '#ports/log.ts'

@@ -95,8 +95,9 @@ async function runBatch(
   const begun = performance.now()
   const result = await ctx.transaction(async (tx) => {
     // What a crash of the database takes back of this it takes back whole, and the next run does it again. So nobody,
-    // and least of all those who write meanwhile, has to wait for the disk.
-    await sql`set local synchronous_commit = off`.execute(tx.db)
+    // and least of all those who write meanwhile, has to wait for the disk. Of replicas, which hear only of what is on
+    // it, one that does not know of it yet would be taken for one that does.
+    if (ctx.config.replicaUrls.length === 0) await sql`set local synchronous_commit = off`.execute(tx.db)
     const cursor = await lockCursor(tx, held)
     if (!cursor) return null
     const step = await work.step(tx, cursor, throttle.size())
