@@ -67,6 +67,8 @@ export interface RouteOptions<
    * something of these changes (names as `Changes` tells them; a kind stands for all of it).
    */
   shared?: readonly string[]
+  /** It reads much: a replica of the database may answer, which is as new as the database itself (docs/adr/0026). */
+  replicated?: boolean
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
   open?: boolean
   /** Files of this kind may be uploaded, also as `data:` URIs in Base64; the kind says how large they may be. */
@@ -96,6 +98,7 @@ export interface Route<M extends Method = Method, L extends `/${string}` = `/${s
   readonly params: z.ZodType | undefined
   readonly caching: Caching
   readonly shared: readonly string[] | null
+  readonly replicated: boolean
   readonly open: boolean
   readonly uploads: UploadKind | null
   readonly handle: (call: Call<never, Auth>) => Promise<unknown>
@@ -120,6 +123,7 @@ export function route<
     params: options.params,
     caching: options.caching ?? 'private',
     shared: options.shared ?? null,
+    replicated: options.replicated ?? false,
     open: options.open ?? false,
     uploads: options.uploads ?? null,
     handle: options.handle as Route['handle'],

@@ -63,7 +63,14 @@ export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): 
       treeFromPairs(Object.entries(incoming.pathParams)),
     )
     const params = parseParams(route, tree)
-    const call = { ctx, params: params as never, caller, viewer: caller.viewer as never, limits, request }
+    const call = {
+      ctx: route.replicated ? ctx.replicated : ctx,
+      params: params as never,
+      caller,
+      viewer: caller.viewer as never,
+      limits,
+      request,
+    }
     const handle = () => route.handle(call)
     const result = mayShare(route, caller)
       ? await shareAnswer(ctx, { route, params }, handle)

@@ -71,6 +71,7 @@ export const routes = [
     path: '/api/v1/collections/:id',
     returns: CollectionWithAccounts,
     auth: 'optional',
+    replicated: true,
     scopes: read,
     caching: 'anonymous',
     params: one,
@@ -151,6 +152,7 @@ export const routes = [
     path: '/api/v1/accounts/:id/collections',
     returns: WrappedCollections,
     auth: 'optional',
+    replicated: true,
     scopes: read,
     caching: 'anonymous',
     params: pages,
@@ -167,6 +169,7 @@ export const routes = [
     path: '/api/v1/accounts/:id/in_collections',
     returns: WrappedCollections,
     auth: 'user',
+    replicated: true,
     scopes: read,
     params: pages,
     async handle({ ctx, viewer, params, request }) {

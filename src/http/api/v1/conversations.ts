@@ -42,6 +42,7 @@ export const routes = [
     path: '/api/v1/conversations',
     returns: listOf(Conversation),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params: asked }) {

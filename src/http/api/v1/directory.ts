@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/directory',
     returns: listOf(Account),
     auth: 'optional',
+    replicated: true,
     caching: 'anonymous',
     params: z.object({
       order: text(),

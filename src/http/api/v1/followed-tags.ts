@@ -12,6 +12,7 @@ export const routes = [
     path: '/api/v1/followed_tags',
     returns: listOf(Tag),
     auth: 'user',
+    replicated: true,
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(100)),
     async handle({ ctx, viewer, params }) {

@@ -21,6 +21,7 @@ function listOfStatuses<const Path extends `/api/v1/${string}`>(
     path,
     returns: listOf(Status),
     auth: 'user',
+    replicated: true,
     scopes: ['read', scope],
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params }) {

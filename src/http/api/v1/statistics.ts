@@ -20,6 +20,7 @@ export const routes = [
     path: '/api/v1/statistics',
     returns: StatisticsSetting,
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     handle: async ({ viewer }) => ({ enabled: wantsStatistics(viewer) }),
   }),
@@ -41,6 +42,7 @@ export const routes = [
     path: '/api/v1/statistics/:month',
     returns: MonthStatistics,
     auth: 'user',
+    replicated: true,
     scopes: statuses,
     params: z.object({ month: z.string() }),
     async handle({ ctx, viewer, params: { month } }) {
@@ -53,6 +55,7 @@ export const routes = [
     path: '/api/v1/statuses/:id/statistics',
     returns: StatusStatistics,
     auth: 'user',
+    replicated: true,
     scopes: statuses,
     params: z.object({ id: pathId<StatusId>() }),
     async handle({ ctx, viewer, params: { id } }) {

@@ -15,6 +15,7 @@ export const routes = [
     path: '/api/v1/suggestions',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),
     async handle({ ctx, viewer, params }) {

@@ -23,6 +23,7 @@ export const routes = [
       path,
       returns: listOf(Tag),
       auth: 'optional',
+      replicated: true,
       caching: 'anonymous',
       params: ranked(10),
       async handle({ ctx, viewer, params, request }) {
@@ -37,6 +38,7 @@ export const routes = [
     path: '/api/v1/trends/links',
     returns: listOf(TrendsLink),
     auth: 'optional',
+    replicated: true,
     caching: 'anonymous',
     params: ranked(10),
     async handle({ ctx, viewer, params, request }) {
@@ -50,6 +52,7 @@ export const routes = [
     path: '/api/v1/trends/statuses',
     returns: listOf(Status),
     auth: 'optional',
+    replicated: true,
     caching: 'anonymous',
     params: ranked(20),
     async handle({ ctx, viewer, params, request }) {

@@ -42,6 +42,7 @@ export const routes = [
     path: '/api/v2/search',
     returns: Search,
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:search'],
     params: searchParams,
     handle: search,

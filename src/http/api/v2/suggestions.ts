@@ -12,6 +12,7 @@ export const routes = [
     path: '/api/v2/suggestions',
     returns: listOf(Suggestion),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit: limit(40), offset: offset() }),
     async handle({ ctx, viewer, params }) {

@@ -15,6 +15,7 @@ export const routes = [
     path: '/api/v1/accounts/familiar_followers',
     returns: listOf(FamiliarFollowers),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:follows'],
     // A client library spells its list `?0=ID`.
     params: z.object({ id: ids<AccountId>(), 0: id<AccountId>() }),

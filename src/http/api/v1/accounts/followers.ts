@@ -15,6 +15,7 @@ function network<const Path extends `/api/v1/accounts/:id/${string}`>(path: Path
     path,
     returns: listOf(Account),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
     params: z.object({ id: pathId<AccountId>(), ...paging(40) }),

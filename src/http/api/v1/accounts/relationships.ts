@@ -12,6 +12,7 @@ export const routes = [
     path: '/api/v1/accounts/relationships',
     returns: listOf(Relationship),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:follows'],
     params: z.object({ id: ids<AccountId>(), with_suspended: truthy() }),
     handle: ({ ctx, viewer, params }) =>

@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/accounts/search',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     params: z.object({
       q: text(),

@@ -19,6 +19,7 @@ export const routes = [
     path: '/api/v1/accounts',
     returns: listOf(Account),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     caching: 'anonymous',
     params: z.object({ id: ids<AccountId>() }),

@@ -14,6 +14,7 @@ export const routes = [
     path: '/api/v1/accounts/:id/statuses',
     returns: listOf(Status),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     params: z.object({

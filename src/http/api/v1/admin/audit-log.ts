@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/admin/audit_log',
     returns: listOf(AdminAction),
     auth: 'user',
+    replicated: true,
     permission: 'view_audit_log',
     scopes: ['admin:read'],
     params: z.object({

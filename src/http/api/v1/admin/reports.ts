@@ -50,6 +50,7 @@ export const routes = [
     path: '/api/v1/admin/reports',
     returns: listOf(AdminReport),
     ...staff,
+    replicated: true,
     scopes: read,
     params: z.object({
       resolved: truthy(),

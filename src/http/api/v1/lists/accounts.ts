@@ -49,6 +49,7 @@ export const routes = [
     path: '/api/v1/lists/:id/accounts',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId<ListId>(), limit, max_id: cursor(), since_id: cursor(), min_id: cursor() }),
     async handle({ ctx, viewer, params }) {

@@ -20,6 +20,7 @@ export const routes = [
     path: '/api/v1/notifications',
     returns: listOf(Notification),
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({ ...paging(40), ...filterParams, ...supportedParam }),
     async handle({ ctx, viewer, params }) {
@@ -39,6 +40,7 @@ export const routes = [
     path: '/api/v1/notifications/unread_count',
     returns: UnreadCount,
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({ limit: limit(100, 1000), ...filterParams }),
     async handle({ ctx, viewer, params }) {

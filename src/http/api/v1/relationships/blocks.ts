@@ -12,6 +12,7 @@ export const routes = [
     path: '/api/v1/blocks',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['follow', 'read', 'read:blocks'],
     params: z.object(paging(40)),
     async handle({ ctx, viewer, params }) {

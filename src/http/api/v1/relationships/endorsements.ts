@@ -23,6 +23,7 @@ export const routes = [
     path: '/api/v1/endorsements',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     params: z.object({ limit, max_id: cursor(), since_id: cursor(), min_id: cursor() }),
     async handle({ ctx, viewer, params }) {

@@ -36,6 +36,7 @@ export const routes = [
     path: '/api/v1/follow_requests',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes: ['follow', 'read', 'read:follows'],
     params: z.object(paging(40)),
     async handle({ ctx, viewer, params }) {

@@ -12,6 +12,7 @@ export const routes = [
     path: '/api/v1/mutes',
     returns: listOf(MutedAccount),
     auth: 'user',
+    replicated: true,
     scopes: ['follow', 'read', 'read:mutes'],
     params: z.object(paging(40)),
     async handle({ ctx, viewer, params }) {

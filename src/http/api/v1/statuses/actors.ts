@@ -18,6 +18,7 @@ function actors<const Path extends `/api/v1/statuses/:id/${string}`>(
     path,
     returns: listOf(Account),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:accounts', 'read:statuses'],
     params: z.object({ id: pathId<StatusId>(), ...paging(40) }),
     async handle({ ctx, viewer, params }) {

@@ -15,6 +15,7 @@ export const routes = [
     path: '/api/v1/statuses/:id/context',
     returns: Context,
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     params: z.object({ id: pathId<StatusId>() }),

@@ -15,6 +15,7 @@ export const routes = [
     path: '/api/v1/statuses/:id/history',
     returns: listOf(StatusEdit),
     auth: 'optional',
+    replicated: true,
     scopes,
     caching: 'anonymous',
     params,

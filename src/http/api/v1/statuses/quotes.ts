@@ -17,6 +17,7 @@ export const routes = [
     path: '/api/v1/statuses/:id/quotes',
     returns: listOf(Status),
     auth: 'token',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     params: z.object({ id: pathId<StatusId>(), ...paging(20) }),
     async handle({ ctx, viewer, params }) {

@@ -26,6 +26,7 @@ export const routes = [
     path: '/api/v1/statuses',
     returns: listOf(Status),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     params: z.object({ id: ids<StatusId>() }),

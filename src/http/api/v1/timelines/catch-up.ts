@@ -27,6 +27,7 @@ export const routes = [
     path: '/api/v1/catch_up',
     returns: CatchUp,
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object(spanParams),
     handle: ({ ctx, viewer, params }) => viewCatchUp(ctx, viewer, readSpan(ctx, params)),
@@ -36,6 +37,7 @@ export const routes = [
     path: '/api/v1/catch_up/statuses',
     returns: listOf(Status),
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({
       ...spanParams,

@@ -14,6 +14,7 @@ export const routes = [
     path: '/api/v1/columns',
     returns: Columns,
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:accounts'],
     handle: async ({ viewer }) => ({ columns: columnsOf(viewer) }),
   }),

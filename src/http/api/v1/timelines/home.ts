@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/timelines/home',
     returns: listOf(Status),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     params: z.object(paging(20)),
     async handle({ ctx, viewer, params }) {

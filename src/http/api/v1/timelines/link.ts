@@ -15,6 +15,7 @@ export const routes = [
     path: '/api/v1/timelines/link',
     returns: listOf(Status),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     shared: ['settings', 'account'],

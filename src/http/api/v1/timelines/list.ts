@@ -14,6 +14,7 @@ export const routes = [
     path: '/api/v1/timelines/list/:id',
     returns: listOf(Status),
     auth: 'user',
+    replicated: true,
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId<ListId>(), ...paging(20) }),
     async handle({ ctx, viewer, params }) {

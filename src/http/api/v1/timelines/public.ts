@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/timelines/public',
     returns: listOf(Status),
     auth: 'optional',
+    replicated: true,
     scopes: ['read', 'read:statuses'],
     caching: 'anonymous',
     shared: ['settings', 'account'],

@@ -35,6 +35,7 @@ export const routes = [
     path: '/api/v2/admin/accounts',
     returns: listOf(AdminAccount),
     auth: 'user',
+    replicated: true,
     permission: 'manage_users',
     scopes: ['admin:read', 'admin:read:accounts'],
     params,

@@ -20,6 +20,7 @@ export const routes = [
     path: '/api/v2/notifications',
     returns: GroupedNotificationsResults,
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({
       ...paging(40),
@@ -45,6 +46,7 @@ export const routes = [
     path: '/api/v2/notifications/unread_count',
     returns: UnreadCount,
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({ limit: limit(100, 1000), ...filterParams, ...groupedParam }),
     async handle({ ctx, viewer, params }) {

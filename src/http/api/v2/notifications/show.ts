@@ -32,6 +32,7 @@ export const routes = [
     path: '/api/v2/notifications/:group_key/accounts',
     returns: listOf(Account),
     auth: 'user',
+    replicated: true,
     scopes,
     params: z.object({ ...key, ...paging(40) }),
     async handle({ ctx, viewer, params }) {

@@ -62,6 +62,7 @@ export const routes = [
     path: '/api/v1/admin/accounts',
     returns: listOf(AdminAccount),
     ...staff,
+    replicated: true,
     scopes: read,
     params: z.object({ ...states, ...names, ...paging(100) }),
     async handle({ ctx, params }) {

@@ -23,6 +23,7 @@ export const routes = [
     path: '/api/v1/admin/dimensions',
     returns: listOf(AdminDimension),
     auth: 'user',
+    replicated: true,
     permission: 'view_dashboard',
     scopes: ['admin:read'],
     params: z.object({ keys: texts(), start_at: text(), end_at: text(), limit: limit(10, 100), ...about }),

@@ -27,6 +27,7 @@ export const routes = [
     path: '/api/v1/admin/measures',
     returns: listOf(AdminMeasure),
     auth: 'user',
+    replicated: true,
     permission: 'view_dashboard',
     scopes: ['admin:read'],
     params: z.object({ keys: texts(), start_at: text(), end_at: text(), ...about }),

@@ -13,6 +13,7 @@ export const routes = [
     path: '/api/v1/admin/retention',
     returns: listOf(AdminCohort),
     auth: 'user',
+    replicated: true,
     permission: 'view_dashboard',
     scopes: ['admin:read'],
     params: z.object({ start_at: requiredText(), end_at: requiredText(), frequency: text() }),
