@@ -9,6 +9,7 @@ import { unauthorized } from '#lib/errors.ts'
 import { family, type Sample } from '#lib/prometheus.ts'
 import { sameSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import type { ReplicaUse } from '#ports/metrics.ts'
 import type { HttpApp } from './kit/app.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 
@@ -38,6 +39,7 @@ export function createMetrics(ctx: Ctx): Metrics | null {
         processText(),
         lagText(lag),
         poolText(ctx),
+        replicasText(ctx),
         await workText(ctx),
         deliveriesText(ctx),
         await stateText(ctx),
@@ -116,6 +118,43 @@ function poolText(ctx: Ctx): string {
     family('stonechat_database_queue', 'gauge', 'Queries that wait for a connection.', [
       { value: use.waiting },
     ]),
+  ].join('')
+}
+
+/** How this process finds the read replicas. */
+function replicasText(ctx: Ctx): string {
+  const { replicas } = ctx.poolUse()
+  const each = (read: (use: ReplicaUse) => number): Sample[] =>
+    replicas.map((use) => ({ labels: { replica: use.name }, value: read(use) }))
+  const answers = replicas.flatMap(({ name, answered, passedOn }) => [
+    { labels: { replica: name, by: 'replica' }, value: answered },
+    { labels: { replica: name, by: 'database' }, value: passedOn },
+  ])
+  return [
+    family(
+      'stonechat_replica_up',
+      'gauge',
+      'Whether a read replica is asked.',
+      each(({ state }) => Number(state === 'current')),
+    ),
+    family(
+      'stonechat_replica_lag_bytes',
+      'gauge',
+      'Log that a read replica has not been through.',
+      each(({ bytes }) => bytes),
+    ),
+    family(
+      'stonechat_replica_lag_seconds',
+      'gauge',
+      'For how long a read replica has been behind.',
+      each(({ seconds }) => seconds),
+    ),
+    family(
+      'stonechat_replica_reads_total',
+      'counter',
+      'Reads meant for a replica, by what answered them.',
+      answers,
+    ),
   ].join('')
 }
 

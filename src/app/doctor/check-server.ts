@@ -19,6 +19,7 @@ import { check, ok, problem, reasonOf, whenItFails, type Finding } from './findi
 import { checkDisk, checkRedis, checkSecrets } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkDomain, checkFederation, checkTls } from './network.ts'
+import { checkReplicas } from './replicas.ts'
 import { checkFfmpeg, checkOtlp } from './programs.ts'
 import { checkPooler } from './pooler.ts'
 import { checkProxy } from './proxy.ts'
@@ -74,6 +75,7 @@ async function checkInside(env: NodeJS.ProcessEnv, config: Config): Promise<Find
 const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('database', () => checkDatabase(ctx)),
   () => check('sizing', () => checkSizing(ctx)),
+  ...(ctx.config.replicaUrls.length > 0 ? [() => check('replicas', () => checkReplicas(ctx.config))] : []),
   () => check('worker', () => checkWorker(ctx)),
   () => check('jobs', () => checkJobs(ctx)),
   () => check('clock', () => checkClock(ctx)),

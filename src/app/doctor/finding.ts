@@ -4,6 +4,7 @@ export type Part =
   | 'database'
   | 'schema'
   | 'sizing'
+  | 'replicas'
   | 'redis'
   | 'worker'
   | 'jobs'
@@ -61,6 +62,8 @@ export const whenItFails: Record<Part, string> = {
   database: outsideDatabase,
   schema: outsideDatabase,
   sizing: outsideDatabase,
+  replicas:
+    'see that PostgreSQL runs there and that REPLICA_DATABASE_URL leads to it; docs/operators/replicas.md',
   worker: outsideDatabase,
   jobs: outsideDatabase,
   clock: outsideDatabase,
