@@ -67,7 +67,7 @@ export interface RouteOptions<
    * something of these changes (names as `Changes` tells them; a kind stands for all of it).
    */
   shared?: readonly string[]
-  /** It reads much: a replica of the database may answer, which is as new as the database itself (docs/adr/0026). */
+  /** It reads much: a replica of the database may answer, which is as new as the database itself (docs/adr/0027). */
   replicated?: boolean
   /** Stays open when anonymous access to the API is refused (limited federation and the like). */
   open?: boolean

@@ -34,11 +34,15 @@ export interface LiveAppOptions {
   worker?: boolean
   /** What its worker takes from; everything unless told. */
   queues?: readonly Queue[]
+  /** As a server does: see `ContextOptions`. */
+  listens?: boolean
   /** No other server works on the database: see `startWorker`. */
   alone?: boolean
   times?: Partial<HttpTimes>
   maxDuration?: number
   connections?: number
+  /** Environment variables as an operator sets them. */
+  env?: Record<string, string>
   onMail?: (mail: Mail) => Promise<void>
 }
 
@@ -46,7 +50,12 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-live-'))
   const clock = createTestClock()
   const log = recordingLog()
-  const config = loadConfig({ DATA_DIR: dataDir, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' })
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    LOCAL_DOMAIN: 'chat.example',
+    RATE_LIMITS: 'off',
+    ...options.env,
+  })
   const app = await createContext({
     config: withQueues(config, options.queues ?? config.queues),
     databaseUrl: options.databaseUrl,
@@ -55,6 +64,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
     mailer: { send: options.onMail ?? (async () => {}) },
     connections: options.connections ?? 8,
     sharedFor: 0,
+    listens: options.listens ?? false,
     ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
   })
   const worker =
