@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '#config/config.ts'
+import { loadConfig, type ConfigError } from '#config/config.ts'
 import type { Env } from '#config/env.ts'
 
 const database = 'postgres://chat:p%40ss@db.example:6432/chat?sslmode=require'
