@@ -41,7 +41,7 @@ interface Counted {
   answered: number
   passedOn: number
   /** What the log says of it. */
-  said: ReplicaState | null
+  logged: ReplicaState | null
 }
 
 /** Looks at the replicas from now on. */
@@ -56,7 +56,7 @@ export function openReplicas({ urls, of, connection, ...options }: ReplicasOptio
     }),
     answered: 0,
     passedOn: 0,
-    said: null,
+    logged: null,
   }))
   const pick = createPicker(all)
   const watch = watchAll(all, async (one) => {
@@ -140,10 +140,10 @@ function watchAll(
 
 /** One line for each change. */
 function tell(log: Log, one: Counted): void {
-  const { replica, said } = one
+  const { replica, logged } = one
   const state = replica.state()
-  if (state === said) return
-  one.said = state
+  if (state === logged) return
+  one.logged = state
   const { bytes, seconds } = replica.lag()
   const fields = { replica: replica.name, bytes, seconds: Math.round(seconds) }
   if (state === 'current') log.info(fields, 'a read replica is used')
