@@ -71,8 +71,14 @@ describeWeb('profiles', (web) => {
     expect(await findings(web, page, 'report')).toEqual([])
     await report.getByRole('button', { name: 'Send the report' }).click()
     await page.getByRole('status').getByText('The report is sent. Thank you.').waitFor()
+    // What one can do oneself is offered.
+    await report.getByRole('button', { name: `Unfollow @${robin.username}` }).click()
+    await report.getByRole('button', { name: /^Unfollow/ }).waitFor({ state: 'detached' })
+    await report.getByText(`@${robin.username} is muted`).waitFor()
+    await report.getByRole('button', { name: 'Done' }).click()
+    await report.waitFor({ state: 'detached' })
     const [relationship] = (await wren.get(`/api/v1/accounts/relationships?id[]=${robin.accountId}`)).ok()
-    expect(relationship).toMatchObject({ following: true, note: 'met at the pond', muting: true })
+    expect(relationship).toMatchObject({ following: false, note: 'met at the pond', muting: true })
     expect(Date.parse(relationship.muting_expires_at)).toBeGreaterThan(Date.now())
     const { rows } = await sql<{ status_ids: string[]; category: string }>`
       select category, status_ids from reports where target_account_id = ${robin.accountId}`.execute(

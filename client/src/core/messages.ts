@@ -448,6 +448,9 @@ export interface Messages {
     readonly rules: string
     readonly posts: string
     readonly mediaOnly: string
+    readonly dislike: string
+    readonly forYourself: string
+    readonly unfollow: Say<{ name: string | number }>
   }
   readonly notifications: {
     readonly title: string

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks'
+import type { Account } from '#entities/account.ts'
 import type { Status } from '#entities/status.ts'
 import { post } from '../../api/client.ts'
-import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { plainTextOf } from '../../core/plain-text.ts'
-import { act } from '../../data/act.ts'
 import { useQuery } from '../../data/query.ts'
+import { changeRelationship, relationshipOf } from '../../data/relationships.ts'
 import { instance } from '../../data/session.ts'
 import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Check, TextArea } from '../controls/field.tsx'
+import { Form } from '../controls/form.tsx'
 import type { AccountDialogProps } from './mute-dialog.tsx'
 import css from './dialogs.module.css'
 
-const categories = ['spam', 'legal', 'violation', 'other'] as const
+/** What is only disliked is nothing for the team. */
+const categories = ['dislike', 'spam', 'legal', 'violation', 'other'] as const
 type Category = (typeof categories)[number]
 
 interface Report {
@@ -43,47 +45,39 @@ export interface ReportDialogProps extends AccountDialogProps {
   status?: Status
 }
 
-/** What the server's team is told: why, which rules, which posts, and whether the other server hears of it. */
+/** What the server's team is told, and what one can do oneself. */
 export function ReportDialog({ account, status, onClose }: ReportDialogProps) {
   const [report, setReport] = useState<Report>({ ...blank, statusIds: new Set(status && [status.id]) })
+  const [isSent, setSent] = useState(false)
   const set = (part: Partial<Report>) => setReport({ ...report, ...part })
-  const server = account.acct.split('@')[1]
-  const send = (event: Event) => {
-    event.preventDefault()
-    onClose()
-    void act({
-      show: () => () => {},
-      ask: () => post('/api/v1/reports', { body: bodyOf(account.id, report) }),
-      done: () => void tell(t.report.sent),
-    })
+  const send = async () => {
+    await post('/api/v1/reports', { body: bodyOf(account.id, report) })
+    setSent(true)
   }
+  const isForTeam = report.category !== 'dislike'
   return (
     <Dialog title={t.profile.report({ name: `@${account.acct}` })} onClose={onClose} size="wide">
-      <form class={css['report']} onSubmit={send}>
-        <Reasons report={report} set={set} />
-        {report.category === 'violation' && <Rules report={report} set={set} />}
-        <Posts accountId={account.id} first={status} report={report} set={set} />
-        <TextArea
-          label={t.report.comment}
-          rows={3}
-          maxLength={1000}
-          value={report.comment}
-          onInput={(event) => set({ comment: event.currentTarget.value })}
-        />
-        {server !== undefined && (
-          <Check
-            label={t.report.forward({ server })}
-            checked={report.forward}
-            onChange={(event) => set({ forward: event.currentTarget.checked })}
-          />
-        )}
+      {!isSent && (
+        <Form
+          action={isForTeam ? t.report.send : t.compose.done}
+          onCancel={onClose}
+          onSend={async () => (isForTeam ? await send() : onClose())}
+        >
+          <div class={css['report']}>
+            <Reasons report={report} set={set} />
+            {isForTeam && <ForTeam account={account} first={status} report={report} set={set} />}
+          </div>
+        </Form>
+      )}
+      {isSent && <p role="status">{t.report.sent}</p>}
+      {(isSent || !isForTeam) && <ForOneself account={account} />}
+      {isSent && (
         <p class={css['row']}>
-          <Button look="alarm" type="submit" disabled={report.category === null}>
-            {t.report.send}
+          <Button look="main" onClick={onClose}>
+            {t.compose.done}
           </Button>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
         </p>
-      </form>
+      )}
     </Dialog>
   )
 }
@@ -113,6 +107,7 @@ function Reasons({ report, set }: PartProps) {
           <input
             type="radio"
             name="category"
+            required
             checked={report.category === category}
             onChange={() => set({ category })}
           />
@@ -140,6 +135,72 @@ function Rules({ report, set }: PartProps) {
     </fieldset>
   )
 }
+
+interface ForTeamProps extends PartProps {
+  account: Account
+  first: Status | undefined
+}
+
+/** Which rules, which posts, and whether the other server hears of it. */
+function ForTeam({ account, first, report, set }: ForTeamProps) {
+  const server = account.acct.split('@')[1]
+  return (
+    <>
+      {report.category === 'violation' && <Rules report={report} set={set} />}
+      <Posts accountId={account.id} first={first} report={report} set={set} />
+      <TextArea
+        label={t.report.comment}
+        rows={3}
+        maxLength={1000}
+        value={report.comment}
+        onInput={(event) => set({ comment: event.currentTarget.value })}
+      />
+      {server !== undefined && (
+        <Check
+          label={t.report.forward({ server })}
+          checked={report.forward}
+          onChange={(event) => set({ forward: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+/** How to see no more of somebody, whatever the team decides. */
+function ForOneself({ account: { id, acct } }: { account: Account }) {
+  const relationship = relationshipOf(id).value
+  if (!relationship) return null
+  const name = `@${acct}`
+  const { following, muting, blocking } = relationship
+  return (
+    <section class={css['report']} aria-label={t.report.forYourself}>
+      <p>{t.report.forYourself}</p>
+      <p class={css['row']} role="status">
+        {following && (
+          <Button onClick={() => void changeRelationship(id, 'unfollow', { show: { following: false } })}>
+            {t.report.unfollow({ name })}
+          </Button>
+        )}
+        {muting ? (
+          t.post.mutedAccount({ name })
+        ) : (
+          <Button onClick={() => void changeRelationship(id, 'mute', { show: { muting: true } })}>
+            {t.post.muteAccount({ name })}
+          </Button>
+        )}
+        {blocking ? (
+          t.post.blockedAccount({ name })
+        ) : (
+          <Button look="alarm" onClick={() => void changeRelationship(id, 'block', { show: blocked })}>
+            {t.post.blockAccount({ name })}
+          </Button>
+        )}
+      </p>
+    </section>
+  )
+}
+
+const blocked = { blocking: true, following: false } as const
 
 interface PostsProps extends PartProps {
   accountId: string
