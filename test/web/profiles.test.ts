@@ -85,5 +85,15 @@ describeWeb('profiles', (web) => {
       web.app.ctx.db,
     )
     expect(rows).toEqual([{ category: 'spam', status_ids: [said.id] }])
+    // Who reads as a member of the team comes from there to what only the team sees.
+    const onDesk = `@${robin.username} on the staff’s desk`
+    await page.getByRole('region').getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: /^Report/ }).waitFor()
+    expect(await page.getByRole('menuitem', { name: onDesk }).count()).toBe(0)
+    const staff = await web.app.person('staff', { role: 'Moderator' })
+    const desk = await web.open(`/@${robin.username}`, { as: staff })
+    await desk.getByRole('article').getByRole('button', { name: 'More' }).click()
+    await desk.getByRole('menuitem', { name: onDesk }).click()
+    await desk.waitForURL(`**/admin/accounts/${robin.accountId}`)
   })
 })

@@ -434,6 +434,7 @@ export interface Messages {
     readonly pinned: string
     readonly tags: string
     readonly endorsed: string
+    readonly desk: Say<{ name: string | number }>
   }
   readonly report: {
     readonly sent: string

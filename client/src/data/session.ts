@@ -17,10 +17,16 @@ export const preferences = queryState<Preferences>(paths.preferences)
 /** What is no work of staff: inviting, feeds, letting in without approval (permission flags of Mastodon's Role). */
 const ofEverybody = 0x10000n | 0x100000n | 0x200000n
 
+/** `administrator` and `manage_users`. */
+const ofModerators = 0x1n | 0x400n
+
+const permissions = computed(() => BigInt(account.value.data?.role?.permissions ?? 0))
+
 /** Whether there is anything on the staff's desk for them. */
-export const isStaff = computed(
-  () => (BigInt(account.value.data?.role?.permissions ?? 0) & ~ofEverybody) !== 0n,
-)
+export const isStaff = computed(() => (permissions.value & ~ofEverybody) !== 0n)
+
+/** Whether they see accounts on the staff's desk. */
+export const isModerator = computed(() => (permissions.value & ofModerators) !== 0n)
 
 /** Reads what came with the document: at once, unless there is no network. */
 export async function loadSession(): Promise<void> {

@@ -11,6 +11,7 @@ import { blockDomain, changeRelationship } from '../../data/relationships.ts'
 import { account } from '../../data/session.ts'
 import { deleteStatus, toggleMark, toggleReaction } from '../../data/status-actions.ts'
 import { navigate } from '../../router/router.ts'
+import { forModerators } from '../account/for-moderators.ts'
 import { ReactionPicker } from '../reactions/reactions.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import { Menu, type MenuItem } from '../controls/menu.tsx'
@@ -182,6 +183,7 @@ function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
           } as const,
         ]),
     { label: t.profile.report({ name }), icon: 'flag', isAlarming: true, run: () => open('report') },
+    ...forModerators(author),
   ]
 }
 

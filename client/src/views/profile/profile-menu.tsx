@@ -11,6 +11,7 @@ import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
 import { navigate } from '../../router/router.ts'
 import { FollowDialog } from './follow-dialog.tsx'
 import { ListsDialog } from './lists-dialog.tsx'
+import { forModerators } from '../../parts/account/for-moderators.ts'
 import { MuteDialog } from '../../parts/account/mute-dialog.tsx'
 import { ReportDialog } from '../../parts/account/report-dialog.tsx'
 
@@ -42,6 +43,7 @@ function itemsOf(account: Account, open: (name: DialogName) => void): (MenuItem 
     null,
     ...(relationship ? limits(account, relationship, open) : []),
     { label: t.profile.report({ name }), icon: 'flag', isAlarming: true, run: () => open('report') },
+    ...forModerators(account),
   ]
 }
 
