@@ -31,6 +31,8 @@ export type PersonMessage =
   | { event: 'notification'; id: NotificationId }
   | { event: 'notifications_merged' }
   | { event: 'filters_changed' }
+  /** An extension, as those of drafts. */
+  | { event: 'columns_changed' }
   | { event: 'conversation'; id: AccountConversationId }
   | { event: 'marker'; timeline: string }
   /** Saved; gone. Extensions: apps that do not know them pass them over. */

@@ -54,6 +54,7 @@ export type Event =
   | { type: 'draft.saved'; draftId: DraftId; accountId: AccountId }
   /** Thrown away, or published. */
   | { type: 'draft.deleted'; draftId: DraftId; accountId: AccountId }
+  | { type: 'columns.changed'; accountId: AccountId }
   | { type: 'files.abandoned' }
   /** `choices`: the options that were chosen now; those of before may lack it. */
   | { type: 'poll.voted'; pollId: PollId; accountId: AccountId; choices?: readonly number[] }

@@ -74,7 +74,7 @@ async function tell(
 ): Promise<Told | null> {
   const { event } = message
   const plain = { event, on, notification: false }
-  if (event === 'filters_changed') return { ...plain, payload: null }
+  if (event === 'filters_changed' || event === 'columns_changed') return { ...plain, payload: null }
   // Clients look at the event alone; servers before this one sent a 1.
   if (event === 'notifications_merged') return { ...plain, payload: '1', notification: true }
   if (event === 'delete') return { ...plain, payload: message.id, notification: true }

@@ -139,6 +139,21 @@ describe('the stream of one’s own', () => {
     expect((await socket.next('marker')).payload.home).toMatchObject({ last_read_id: post.id, version: 1 })
   })
 
+  test('tells that columns have changed, to whom they belong alone', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const [mine, theirs] = [
+      await app.listen(alice.token, { stream: 'user' }),
+      await app.listen(bob.token, { stream: 'user' }),
+    ]
+    const columns = [{ kind: 'conversations' }, { kind: 'account', about: 'bob' }, { kind: 'search' }]
+    const kept = (await alice.put('/api/v1/columns', { columns })).ok()
+    expect(kept.columns).toEqual(columns.slice(0, 2))
+    expect((await mine.next('columns_changed')).text).toBeUndefined()
+    await bob.put('/api/v1/columns', { columns: [] })
+    await theirs.next('columns_changed')
+    expect(theirs.heard.filter(({ event }) => event === 'columns_changed')).toHaveLength(1)
+  })
+
   test('tells drafts that are saved, changed and thrown away', async () => {
     const alice = await app.person('alice')
     const listener = await app.listen(alice.token, { stream: 'user' })

@@ -47,6 +47,7 @@ describeWeb('columns', (web) => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     const tag = `#larks_of_${robin.username}`
     await wren.follow(robin)
+    await robin.say(`@${wren.username} for you alone`, { visibility: 'direct' })
     for (let count = 1; count <= 12; count++) await robin.say(`long ago ${count}${' and so on'.repeat(20)}`)
     await web.app.untilDone()
     const page = await (await web.context({ as: wren, viewport: { width: 1600, height: 900 } })).newPage()
@@ -86,6 +87,33 @@ describeWeb('columns', (web) => {
     const other = await web.open('/columns', { as: wren })
     await column(other, tag).waitFor()
     expect(await names(other)).toEqual([tag, 'Notifications', 'Home'])
+
+    for (const [button, field, words] of [
+      ['Add a person', 'Handle', `@${robin.username}`],
+      ['Add a search', 'Words to look for', 'long ago'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add a column' }).click()
+      await dialog.getByRole('textbox', { name: field }).fill(words)
+      await dialog.getByRole('button', { name: button }).click()
+    }
+    await page.getByRole('button', { name: 'Add a column' }).click()
+    await dialog.getByRole('button', { name: 'Conversations' }).click()
+    // The other page hears of it, without being looked at anew.
+    await expect.poll(kept, { timeout: patience }).toBe(6)
+    await web.app.untilDone()
+    await column(other, 'Conversations').waitFor()
+    await column(other, `@${robin.username}`).getByRole('article').first().waitFor()
+    expect((await names(other)).slice(3)).toEqual([
+      `@${robin.username}`,
+      expect.stringContaining('long ago'),
+      'Conversations',
+    ])
+    await column(other, 'Conversations').getByText('for you alone').waitFor()
+    for (const name of [`@${robin.username}`, (await names(page))[4] as string, 'Conversations'])
+      await choose(page, name, 'Remove the column')
+    await expect.poll(kept, { timeout: patience }).toBe(3)
+    await web.app.untilDone()
+    await column(other, 'Conversations').waitFor({ state: 'detached' })
 
     const left = await topOf(page, 'Home')
     await page.reload()

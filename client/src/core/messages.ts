@@ -794,6 +794,10 @@ export interface Messages {
     readonly add: string
     readonly addTag: string
     readonly tag: string
+    readonly addPerson: string
+    readonly person: string
+    readonly addSearch: string
+    readonly words: string
     readonly menu: Say<{ title: string | number }>
     readonly earlier: string
     readonly later: string

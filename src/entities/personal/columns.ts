@@ -9,13 +9,16 @@ export const columnKind = z.enum([
   'remote',
   'bookmarks',
   'favourites',
+  'conversations',
   'list',
   'tag',
+  'account',
+  'search',
 ])
 
 const column = z.strictObject({
   kind: columnKind,
-  /** The id of a list, or the name of a tag. */
+  /** The id of a list, the name of a tag, the handle of an account, or what is looked for. */
   about: text.optional(),
 })
 

@@ -114,6 +114,7 @@ import { streamAnnouncement, streamAnnouncementGone, streamReaction } from './re
 import {
   endStreamsOfAccount,
   endStreamsOfToken,
+  streamColumns,
   streamConversation,
   streamDraft,
   streamDraftDeleted,
@@ -220,6 +221,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   // What its members were told of it goes with its row.
   'collection.deleted': [],
   'collection.updated': [notifyCollectionUpdate],
+  'columns.changed': [streamColumns],
   'confirmation.asked': [answerConfirmationAsked],
   'conversation.updated': [streamConversation],
   'domain-block.created': [streamRules, severBlockedDomain, markListFeedsStaleOfOwner, removeOfDomainBlock],

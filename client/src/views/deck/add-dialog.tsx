@@ -16,9 +16,8 @@ export interface AddColumnDialogProps {
   onClose: () => void
 }
 
-/** What is not among the columns yet, and any tag. */
+/** What is not among the columns yet, and any tag, person or search. */
 export function AddColumnDialog({ lists = [], onAdded, onClose }: AddColumnDialogProps) {
-  const [tag, setTag] = useState('')
   const known = new Set(columns.value.map(idOf))
   const offered: Column[] = [
     ...plainKinds.map((kind) => ({ kind })),
@@ -29,7 +28,6 @@ export function AddColumnDialog({ lists = [], onAdded, onClose }: AddColumnDialo
     onAdded(idOf(column))
     onClose()
   }
-  const name = tag.trim().replace(/^#/, '')
   return (
     <Dialog title={t.deck.add} onClose={onClose}>
       <ul class={css['offered']}>
@@ -44,23 +42,54 @@ export function AddColumnDialog({ lists = [], onAdded, onClose }: AddColumnDialo
             </li>
           ))}
       </ul>
-      <Form
+      <AboutForm
         action={t.deck.addTag}
-        label={t.deck.addTag}
-        onSend={async () => {
-          if (name !== '') add({ kind: 'tag', about: name })
-        }}
-      >
-        <Field
-          label={t.deck.tag}
-          dir="auto"
-          autoCapitalize="none"
-          required
-          pattern="#?[^\s#]+"
-          value={tag}
-          onInput={(event) => setTag(event.currentTarget.value)}
-        />
-      </Form>
+        label={t.deck.tag}
+        pattern="#?[^\s#]+"
+        onAdd={(about) => add({ kind: 'tag', about: about.replace(/^#/, '') })}
+      />
+      <AboutForm
+        action={t.deck.addPerson}
+        label={t.deck.person}
+        pattern="@?[^\s@]+(@[^\s@]+)?"
+        onAdd={(about) => add({ kind: 'account', about: about.replace(/^@/, '') })}
+      />
+      <AboutForm
+        action={t.deck.addSearch}
+        label={t.deck.words}
+        onAdd={(about) => add({ kind: 'search', about })}
+      />
     </Dialog>
+  )
+}
+
+interface AboutFormProps {
+  action: string
+  label: string
+  pattern?: string
+  /** What was typed, without spaces around it. */
+  onAdd: (about: string) => void
+}
+
+function AboutForm({ action, label, pattern, onAdd }: AboutFormProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Form
+      action={action}
+      label={action}
+      onSend={async () => {
+        if (typed.trim() !== '') onAdd(typed.trim())
+      }}
+    >
+      <Field
+        label={label}
+        dir="auto"
+        autoCapitalize="none"
+        required
+        {...(pattern !== undefined && { pattern })}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Form>
   )
 }

@@ -1,14 +1,17 @@
 // One of the columns: a timeline that is scrolled by itself.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { idOf, type Column, type TimelineColumn, type TimelineKind } from './columns.ts'
-import type { Source } from '../../data/timeline.ts'
+import { useAccount } from '../../data/account.ts'
+import { idOf, type Column } from './columns.ts'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
 import { Feed } from '../../parts/feed/feed.tsx'
 import { FeedFrame } from '../../parts/feed/frame.ts'
+import { Problem } from '../../parts/page/problem.tsx'
 import { rememberPosition } from '../../router/position.ts'
+import { ConversationList } from '../conversations/list.tsx'
 import { NotificationList } from '../notifications/list.tsx'
+import { OneKind } from '../search/results.tsx'
 import * as sources from '../timelines/sources.ts'
 import css from './deck.module.css'
 import { addressOf, icons } from './titles.ts'
@@ -73,26 +76,33 @@ const itemsOf = ({
 ]
 
 function Content({ column, title }: { column: Column; title: string }) {
-  if (column.kind === 'notifications')
-    return <NotificationList name={title} empty={t.notifications.empty} marks />
-  const source = sourceOf(column)
-  const empty = source === home ? t.timeline.homeEmpty : t.timeline.empty
-  return <Feed name={title} source={source} empty={empty} />
+  switch (column.kind) {
+    case 'notifications':
+      return <NotificationList name={title} empty={t.notifications.empty} marks />
+    case 'conversations':
+      return <ConversationList />
+    case 'account':
+      return <PostsOf acct={column.about} title={title} />
+    case 'search':
+      return <OneKind q={column.about} type="statuses" />
+    case 'tag':
+      return <Feed name={title} source={sources.ofTag(column.about, noTags)} empty={t.timeline.empty} />
+    case 'list':
+      return <Feed name={title} source={sources.ofList(column.about)} empty={t.timeline.empty} />
+    case 'home':
+      return <Feed name={title} source={sources.home} empty={t.timeline.homeEmpty} />
+    default:
+      return <Feed name={title} source={fixed[column.kind]} empty={t.timeline.empty} />
+  }
 }
 
-const { home, local, everything, remote, bookmarks, favourites } = sources
-const ofKind: Readonly<Record<TimelineKind, Source>> = {
-  home,
-  local,
-  everything,
-  remote,
-  bookmarks,
-  favourites,
-}
+const { local, everything, remote, bookmarks, favourites } = sources
+const fixed = { local, everything, remote, bookmarks, favourites }
 const noTags = { any: [], all: [], none: [] }
 
-function sourceOf(column: TimelineColumn): Source {
-  if (column.kind === 'tag') return sources.ofTag(column.about, noTags)
-  if (column.kind === 'list') return sources.ofList(column.about)
-  return ofKind[column.kind]
+function PostsOf({ acct, title }: { acct: string; title: string }) {
+  const { account, error } = useAccount(acct)
+  if (error.value !== null) return <Problem text={error.value} />
+  if (!account.value) return null
+  return <Feed name={title} source={sources.ofAccount(account.value.id)} empty={t.timeline.empty} />
 }

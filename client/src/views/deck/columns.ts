@@ -3,18 +3,28 @@
 import type { Columns } from '#entities/personal/columns.ts'
 import { computed } from '@preact/signals'
 import { put } from '../../api/client.ts'
+import { listen } from '../../api/streaming.ts'
 import { act } from '../../data/act.ts'
-import { change, queryState } from '../../data/query.ts'
+import { change, invalidate, queryState } from '../../data/query.ts'
 
-const timelineKinds = ['home', 'local', 'everything', 'remote', 'bookmarks', 'favourites'] as const
-export const plainKinds = ['notifications', ...timelineKinds] as const
+export const plainKinds = [
+  'notifications',
+  'home',
+  'local',
+  'everything',
+  'remote',
+  'bookmarks',
+  'favourites',
+  'conversations',
+] as const
+const aboutKinds = ['list', 'tag', 'account', 'search'] as const
 
-export type TimelineKind = (typeof timelineKinds)[number]
 export type PlainKind = (typeof plainKinds)[number]
 
-/** `about`: the id of a list, or the name of a tag. */
-export type TimelineColumn = { kind: TimelineKind } | { kind: 'list' | 'tag'; about: string }
-export type Column = TimelineColumn | { kind: 'notifications' }
+export type AboutKind = (typeof aboutKinds)[number]
+
+/** `about`: the id of a list, the name of a tag, a handle without its first @, or what is looked for. */
+export type Column = { kind: PlainKind } | { kind: AboutKind; about: string }
 
 /** Each stands there once. */
 export const idOf = (column: Column): string =>
@@ -31,7 +41,7 @@ export const columns = computed<readonly Column[]>(() => kept.value.data?.column
 /** A newer server may know others, and so may what was kept for when there is no network. */
 function isColumn(value: unknown): value is Column {
   const { kind, about } = (value ?? {}) as { kind?: unknown; about?: unknown }
-  if (kind === 'list' || kind === 'tag') return typeof about === 'string' && about !== ''
+  if (aboutKinds.some((one) => one === kind)) return typeof about === 'string' && about !== ''
   return plainKinds.some((one) => one === kind)
 }
 
@@ -63,4 +73,21 @@ export function moveColumn(id: string, to: number): void {
   const rest = columns.peek().filter((one) => idOf(one) !== id)
   const moved = columns.peek().find((one) => idOf(one) === id)
   if (moved) setColumns(rest.toSpliced(to, 0, moved))
+}
+
+/** They may be changed on another device. What was changed here is kept before it is looked at again. */
+export function followColumns(): () => void {
+  const ask = () => void sent.then(() => invalidate(columnsPath))
+  const look = () => {
+    if (!document.hidden) ask()
+  }
+  document.addEventListener('visibilitychange', look)
+  const stop = listen(
+    { stream: 'user' },
+    { event: (name) => name === 'columns_changed' && ask(), resync: ask },
+  )
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    stop()
+  }
 }

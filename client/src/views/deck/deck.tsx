@@ -5,8 +5,17 @@ import type { Columns } from '#entities/personal/columns.ts'
 import type { List } from '#entities/list.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
-import { columns, columnsPath, idOf, moveColumn, removeColumn, setColumns, type Column } from './columns.ts'
-import { load, useQuery } from '../../data/query.ts'
+import {
+  columns,
+  columnsPath,
+  followColumns,
+  idOf,
+  moveColumn,
+  removeColumn,
+  setColumns,
+  type Column,
+} from './columns.ts'
+import { useQuery } from '../../data/query.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { positionNow, restorePosition, type Position } from '../../router/position.ts'
 import { PageHeading } from '../../parts/page/heading.tsx'
@@ -60,15 +69,6 @@ export function Deck() {
       )}
     </>
   )
-}
-
-/** They may have been changed on another device meanwhile. */
-function followColumns(): () => void {
-  const look = () => {
-    if (!document.hidden) void load(columnsPath)
-  }
-  document.addEventListener('visibilitychange', look)
-  return () => document.removeEventListener('visibilitychange', look)
 }
 
 interface ColumnsProps {

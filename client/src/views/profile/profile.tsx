@@ -18,6 +18,7 @@ import { Featured } from './featured.tsx'
 import { MediaGrid } from './media-grid.tsx'
 import { Pinned } from './pinned.tsx'
 import { ProfileHead } from './profile-head.tsx'
+import { ofAccount } from '../timelines/sources.ts'
 import noteCss from '../../parts/page/note.module.css'
 
 interface ProfileProps {
@@ -69,13 +70,10 @@ type ViewProps = Pick<ProfileProps, 'params'>
 
 export const ProfilePosts = ({ params }: ViewProps) => (
   <Profile params={params}>
-    {(account, path) => (
+    {(account) => (
       <>
         <Pinned account={account} />
-        <Feed
-          name={t.profile.postsOf({ name: nameOf(account) })}
-          source={{ path: `${path}/statuses?exclude_replies=true`, context: 'account' }}
-        />
+        <Feed name={t.profile.postsOf({ name: nameOf(account) })} source={ofAccount(account.id)} />
       </>
     )}
   </Profile>

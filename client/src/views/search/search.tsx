@@ -4,25 +4,17 @@ import type { Search } from '#entities/search.ts'
 import { withQuery } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
-import { keepStatuses } from '../../data/statuses.ts'
-import { AccountItem } from '../../parts/account/account-list.tsx'
-import { FollowButton } from '../../parts/account/follow-button.tsx'
 import { Button } from '../../parts/controls/button.tsx'
 import { Tabs } from '../../parts/controls/tabs.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
-import { PostOf } from '../../parts/post/post.tsx'
-import { Tags } from '../../parts/tag/tag-list.tsx'
 import { address, navigate } from '../../router/router.ts'
 import { SearchHelp } from './help.tsx'
+import { OneKind, pathOf, Results, types, type Type } from './results.tsx'
 import css from './search.module.css'
 
-const types = ['accounts', 'statuses', 'hashtags'] as const
-type Type = (typeof types)[number]
-
-/** How many of each there are where all are shown, and a page of one kind. */
+/** How many of each there are where all are shown. */
 const few = 5
-const many = 20
 
 const hrefOf = (q: string, type?: Type) => withQuery('/search', { q, type })
 
@@ -83,9 +75,6 @@ function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
   )
 }
 
-const pathOf = (q: string, more: Record<string, string | number>) =>
-  withQuery('/api/v2/search', { q: q.replace(/^web\+(?:ap|activitypub):/, 'https:'), resolve: true, ...more })
-
 const isAddress = (q: string) => /^(?:https?|web\+ap|web\+activitypub):\/\/\S+$/.test(q)
 
 /** Where the one thing is that an address names; null where there are none, or several. */
@@ -123,70 +112,4 @@ function AllKinds({ q }: { q: string }) {
       )}
     </section>
   ))
-}
-
-/** Pages of one kind, one below the other. */
-function OneKind({ q, type }: { q: string; type: Type }) {
-  const [count, setCount] = useState(1)
-  const pages = Array.from({ length: count }, (_one, page) => page)
-  return pages.map((page) => (
-    <ResultPage
-      key={page}
-      path={pathOf(q, { type, limit: many, offset: page * many })}
-      type={type}
-      isFirst={page === 0}
-      {...(page === count - 1 && { onMore: () => setCount(count + 1) })}
-    />
-  ))
-}
-
-interface ResultPageProps {
-  path: string
-  type: Type
-  isFirst: boolean
-  onMore?: () => void
-}
-
-function ResultPage({ path, type, isFirst, onMore }: ResultPageProps) {
-  const { data, error } = useQuery<Search>(path)
-  if (error !== null) return <Problem text={error} />
-  if (!data) return <p class={css['note']}>{t.search.searching}</p>
-  if (data[type].length === 0)
-    return (
-      <p class={css['note']} role="status">
-        {isFirst ? t.search.nothing : t.search.end}
-      </p>
-    )
-  return (
-    <>
-      <Results found={data} type={type} />
-      {onMore && data[type].length >= many && (
-        <p class={css['note']}>
-          <Button onClick={onMore}>{t.search.more}</Button>
-        </p>
-      )}
-    </>
-  )
-}
-
-function Results({ found, type }: { found: Search; type: Type }) {
-  if (type === 'hashtags') return <Tags name={t.search.hashtags} tags={found.hashtags} />
-  if (type === 'accounts')
-    return (
-      <ul class={css['accounts']} aria-label={t.search.accounts}>
-        {found.accounts.map((account) => (
-          <AccountItem key={account.id} account={account}>
-            <FollowButton account={account} />
-          </AccountItem>
-        ))}
-      </ul>
-    )
-  keepStatuses(found.statuses)
-  return (
-    <div role="feed" aria-label={t.search.statuses}>
-      {found.statuses.map((status) => (
-        <PostOf key={status.id} id={status.id} />
-      ))}
-    </div>
-  )
 }

@@ -44,6 +44,12 @@ export const ofList = (id: string): Source => ({
   context: 'home',
 })
 
+/** What somebody posted and boosted, without their answers to others. */
+export const ofAccount = (id: string): Source => ({
+  path: `/api/v1/accounts/${id}/statuses?exclude_replies=true`,
+  context: 'account',
+})
+
 export const ofLink = (url: string): Source => ({
   path: `/api/v1/timelines/link?url=${encodeURIComponent(url)}`,
   mayBeUnknown: true,

@@ -79,8 +79,11 @@ export interface Column {
     | 'remote'
     | 'bookmarks'
     | 'favourites'
+    | 'conversations'
     | 'list'
     | 'tag'
+    | 'account'
+    | 'search'
   readonly about?: string | undefined
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Column, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { unprocessable } from '#lib/errors.ts'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx } from '#ports/ctx.ts'
 
 const limits = { columns: 50, about: 255 } as const
 
@@ -12,23 +12,29 @@ export const columnsOf = ({ settings }: Pick<Viewer, 'settings'>): readonly Colu
   settings.deck ?? null
 
 /**
- * Keeps them in place of those before. Returns them as they are kept: each once, without those that name nothing. Throws
+ * Keeps them in place of those before, and tells the viewer's streams. Returns them as they are kept: each once, without those that name nothing. Throws
  * `invalid` for more of them than anybody may have.
  */
 export async function setColumns(
-  reader: Reader,
+  ctx: Ctx,
   viewer: Viewer,
   wanted: readonly Column[],
 ): Promise<readonly Column[]> {
   const deck = [...new Map(wanted.flatMap(cleanColumn).map((one) => [JSON.stringify(one), one])).values()]
   if (deck.length > limits.columns) throw unprocessable('too_many_columns', { max: limits.columns })
-  await sql`
-    update users set settings = settings || ${JSON.stringify({ deck })}::jsonb
-    where id = ${viewer.userId}`.execute(reader.db)
+  await ctx.transaction(async (tx) => {
+    await sql`
+      update users set settings = settings || ${JSON.stringify({ deck })}::jsonb
+      where id = ${viewer.userId}`.execute(tx.db)
+    await tx.emit({ type: 'columns.changed', accountId: viewer.accountId })
+  })
   return deck
 }
 
+/** Kinds that say nothing without what they are about. */
+const specific: ReadonlySet<Column['kind']> = new Set(['list', 'tag', 'account', 'search'])
+
 function cleanColumn({ kind, about = '' }: Column): Column[] {
-  if (kind !== 'list' && kind !== 'tag') return [{ kind }]
+  if (!specific.has(kind)) return [{ kind }]
   return about === '' || about.length > limits.about ? [] : [{ kind, about }]
 }

@@ -29,6 +29,13 @@ export const streamFilters = {
   },
 }
 
+export const streamColumns = {
+  name: 'stream-columns',
+  async run(ctx: Ctx, { accountId }: EventOf<'columns.changed'>) {
+    tell(ctx, accountId, { event: 'columns_changed' })
+  },
+}
+
 export const streamConversation = {
   name: 'stream-conversation',
   async run(ctx: Ctx, { accountId, conversationId }: EventOf<'conversation.updated'>) {
