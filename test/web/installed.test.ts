@@ -242,5 +242,5 @@ describeWeb(
       expect(look).toMatchObject({ theme: 'dark', lang: 'de', color: expect.stringMatching(/^#/) })
     })
   },
-  { env, kind: 'whole' },
+  { env, kind: 'whole', hasServiceWorker: true },
 )

@@ -33,57 +33,61 @@ async function untilControlled(page: Page): Promise<void> {
     new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))).then(() => null)`)
 }
 
-describeWeb('without a network', (web) => {
-  test('the last timeline opens, a post that is written waits, and goes out once when the network is back', async () => {
-    const wren = await web.app.person()
-    await wren.say('read before the tunnel')
-    const context = await web.context({ as: wren })
-    const page = await context.newPage()
-    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
-    await page.getByText('read before the tunnel').waitFor()
-    await untilControlled(page)
-    web.expectComplaints()
-    await context.setOffline(true)
-    await page.reload()
-    await page.getByRole('article').filter({ hasText: 'read before the tunnel' }).waitFor()
-    const form = page.getByRole('form', { name: 'New post' })
-    await form.getByRole('textbox', { name: 'What is on your mind?' }).fill('written in the tunnel')
-    await form.getByRole('button', { name: 'Publish' }).click()
-    await page.getByRole('status').getByText('the post waits').waitFor()
-    await context.setOffline(false)
-    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
-    await page.getByRole('status').getByText('is published').waitFor()
-    // Asked again, it has nothing to send.
-    await page.reload()
-    await page.getByRole('article').filter({ hasText: 'written in the tunnel' }).waitFor()
-    const { body } = await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)
-    const texts = (body as { content: string }[]).map(({ content }) => content)
-    expect(texts.filter((text) => text.includes('written in the tunnel'))).toHaveLength(1)
-  })
+describeWeb(
+  'without a network',
+  (web) => {
+    test('the last timeline opens, a post that is written waits, and goes out once when the network is back', async () => {
+      const wren = await web.app.person()
+      await wren.say('read before the tunnel')
+      const context = await web.context({ as: wren })
+      const page = await context.newPage()
+      await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+      await page.getByText('read before the tunnel').waitFor()
+      await untilControlled(page)
+      web.expectComplaints()
+      await context.setOffline(true)
+      await page.reload()
+      await page.getByRole('article').filter({ hasText: 'read before the tunnel' }).waitFor()
+      const form = page.getByRole('form', { name: 'New post' })
+      await form.getByRole('textbox', { name: 'What is on your mind?' }).fill('written in the tunnel')
+      await form.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('status').getByText('the post waits').waitFor()
+      await context.setOffline(false)
+      await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+      await page.getByRole('status').getByText('is published').waitFor()
+      // Asked again, it has nothing to send.
+      await page.reload()
+      await page.getByRole('article').filter({ hasText: 'written in the tunnel' }).waitFor()
+      const { body } = await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)
+      const texts = (body as { content: string }[]).map(({ content }) => content)
+      expect(texts.filter((text) => text.includes('written in the tunnel'))).toHaveLength(1)
+    })
 
-  test('nothing that the browser keeps opens the account, and signing out forgets what was read [AUTH-22]', async () => {
-    const wren = await web.app.person()
-    await wren.say('seen and kept')
-    const page = await web.open('/home', { as: wren })
-    await page.getByText('seen and kept').waitFor()
-    await untilControlled(page)
-    const asked = page.waitForRequest((request) => 'authorization' in request.headers())
-    // The second document comes through the service worker.
-    await page.goto(`${web.app.ctx.config.baseUrl}/bookmarks`)
-    await page.getByRole('link', { name: 'Favourites' }).first().click()
-    const token = (await asked).headers()['authorization']?.replace('Bearer ', '') ?? ''
-    expect(token).toMatch(/^[\w-]{43}$/)
-    const kept = String(await page.evaluate(everythingKept))
-    expect(kept).toContain('seen and kept')
-    expect(kept).toContain('/app/shell')
-    expect(kept).not.toContain(token)
-    expect(kept.match(/"token":(?!null)/)).toBeNull()
-    // Nor does a script find it in the page.
-    expect(await page.content()).not.toContain(token)
-    // Also on a page that knows nothing of what is kept.
-    await page.goto(`${web.app.ctx.config.baseUrl}/auth/edit`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
-    expect(await page.evaluate(everythingKept)).not.toContain('seen and kept')
-  })
-})
+    test('nothing that the browser keeps opens the account, and signing out forgets what was read [AUTH-22]', async () => {
+      const wren = await web.app.person()
+      await wren.say('seen and kept')
+      const page = await web.open('/home', { as: wren })
+      await page.getByText('seen and kept').waitFor()
+      await untilControlled(page)
+      const asked = page.waitForRequest((request) => 'authorization' in request.headers())
+      // The second document comes through the service worker.
+      await page.goto(`${web.app.ctx.config.baseUrl}/bookmarks`)
+      await page.getByRole('link', { name: 'Favourites' }).first().click()
+      const token = (await asked).headers()['authorization']?.replace('Bearer ', '') ?? ''
+      expect(token).toMatch(/^[\w-]{43}$/)
+      const kept = String(await page.evaluate(everythingKept))
+      expect(kept).toContain('seen and kept')
+      expect(kept).toContain('/app/shell')
+      expect(kept).not.toContain(token)
+      expect(kept.match(/"token":(?!null)/)).toBeNull()
+      // Nor does a script find it in the page.
+      expect(await page.content()).not.toContain(token)
+      // Also on a page that knows nothing of what is kept.
+      await page.goto(`${web.app.ctx.config.baseUrl}/auth/edit`)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+      expect(await page.evaluate(everythingKept)).not.toContain('seen and kept')
+    })
+  },
+  { hasServiceWorker: true },
+)

@@ -1,5 +1,6 @@
 // Every page that the server renders, as a browser sees it: wide and light, narrow and dark. Axe looks at each page once,
-// at one page in the one and at the next in the other look, and at night at each in both: it takes most of the time.
+// at one page in the one and at the next in the other look, and at colours and sizes on every third one; at night at all of
+// each page in both looks: it takes most of the time.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,10 +14,11 @@ import { compressAnswers } from '#http/kit/compression/compress-answers.ts'
 import { pages as listedPages } from '#http/web/pages.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
-import { findViolations } from '#test/web/axe.ts'
+import { findViolations, withoutLooks } from '#test/web/axe.ts'
 import { isAlike } from '#test/web/desk-lists.ts'
 import { layServer, type ShownPage, type ShownServer } from '#test/web/server-rendered.ts'
 import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
+import { isNight } from '#test/run/night.ts'
 
 /** Who else may say who somebody is; nobody asks them here. */
 const others = {
@@ -79,21 +81,25 @@ describeInBrowser('server-rendered pages', () => {
     return context
   }
 
-  async function lookAt({ path, as, status = 200 }: ShownPage, page: Page): Promise<string[]> {
+  async function lookAt(index: number, page: Page): Promise<string[]> {
+    const { path, as, status = 200 } = shown.pages[index] as ShownPage
     complaints = []
     const response = await page.goto(app.ctx.config.baseUrl + path)
     const found: string[] = response?.status() === status ? [] : [`answered ${response?.status()}`]
     // It opens as the page before was left, which saves a layout.
     const isNarrow = page.viewportSize()?.width === looks[1].viewport.width
-    for (const [index, { viewport, colorScheme }] of (isNarrow ? looks.toReversed() : looks).entries()) {
+    for (const [look, { viewport, colorScheme }] of (isNarrow ? looks.toReversed() : looks).entries()) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
       const sideways = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       if (sideways !== 0) found.push(`${sideways} pixels to scroll sideways at ${viewport.width}`)
-      if (index === 0 || process.env['NIGHTLY'])
-        found.push(...(await findViolations(page)).map((line) => `${viewport.width} ${line}`))
+      const violations =
+        look === 0 || isNight
+          ? await findViolations(page, isNight || index % 3 === 0 ? {} : withoutLooks)
+          : []
+      found.push(...violations.map((line) => `${viewport.width} ${line}`))
       const folder = process.env['WEB_PICTURES']
       const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
@@ -111,7 +117,7 @@ describeInBrowser('server-rendered pages', () => {
       // Words are longer in one language than in another: each page is looked at in one of them.
       const language = languages[index % languages.length] as string
       await page.setExtraHTTPHeaders({ 'accept-language': language })
-      found.push(...(await lookAt(one, page)).map((line) => `${language} ${line}`))
+      found.push(...(await lookAt(index, page)).map((line) => `${language} ${line}`))
     }
     expect(found).toEqual([])
   })

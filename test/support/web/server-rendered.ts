@@ -151,7 +151,9 @@ function publicPages(wren: Person, thread: string, collection: string): ShownPag
     `${profile}/${thread}`,
     `${profile}/${thread}/embed`,
     '/tags/Aves',
+    '/public',
     '/public/local',
+    '/public/remote',
     `/collections/${collection}`,
   ].map((path) => ({ path }))
 }

@@ -11,6 +11,7 @@ import { findViolations } from './axe.ts'
 import { describeInBrowser, launchBrowser, type BrowserKind } from './chromium.ts'
 import { patience } from '#test/run/patience.ts'
 import { buildApp } from '../../../client/build/build.ts'
+import { isNight } from '#test/run/night.ts'
 
 export interface OpenOptions extends BrowserContextOptions {
   /** Who is signed in; nobody without it. */
@@ -30,20 +31,30 @@ export interface Web {
   axe(page: Page): Promise<string[]>
 }
 
-/** `describe` with the app in a browser; skipped where there is none, which in continuous integration fails. */
-export function describeWeb(
-  title: string,
-  work: (web: Web) => void,
-  { env = {}, kind = 'shell' }: { env?: Record<string, string>; kind?: BrowserKind } = {},
-): void {
-  describeInBrowser(title, () => work(useWeb(env, kind)), kind)
+export interface WebOptions {
+  env?: Record<string, string>
+  kind?: BrowserKind
+  /**
+   * Whether pages have the app's service worker. Each window is one of somebody who has never been here, in which it would
+   * first fetch all of the app anew: by day only those have it that are about it.
+   */
+  hasServiceWorker?: boolean
 }
 
-function useWeb(more: Record<string, string>, kind: BrowserKind): Web {
+/** `describe` with the app in a browser; skipped where there is none, which in continuous integration fails. */
+export function describeWeb(title: string, work: (web: Web) => void, options: WebOptions = {}): void {
+  describeInBrowser(title, () => work(useWeb(options)), options.kind)
+}
+
+/** Has a page's service worker never be there. */
+const withoutServiceWorker =
+  'if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new Promise(() => {})'
+
+function useWeb({ env: more = {}, kind = 'shell', hasServiceWorker = isNight }: WebOptions): Web {
   let app: StreamingApp
   let browser: Browser
   let database: TestDatabase | undefined
-  const windows = createWindows(() => ({ app, browser }))
+  const windows = createWindows(() => ({ app, browser }), hasServiceWorker)
 
   beforeAll(async () => {
     await buildApp()
@@ -81,7 +92,7 @@ function useWeb(more: Record<string, string>, kind: BrowserKind): Web {
 }
 
 /** The windows of one test, and what the browser complains about in them. */
-function createWindows(running: () => { app: StreamingApp; browser: Browser }) {
+function createWindows(running: () => { app: StreamingApp; browser: Browser }, hasServiceWorker: boolean) {
   const contexts = new Set<BrowserContext>()
   let complaints: string[] = []
   let expected: string[] | null = null
@@ -93,6 +104,7 @@ function createWindows(running: () => { app: StreamingApp; browser: Browser }) {
       const made = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options })
       contexts.add(made)
       made.setDefaultTimeout(patience)
+      if (!hasServiceWorker) await made.addInitScript(withoutServiceWorker)
       made.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') hear(message.text())
       })
