@@ -8,6 +8,7 @@ import {
   normaliseUsername,
   parseAcct,
 } from './acct.ts'
+import { runs } from '#test/run/night.ts'
 
 describe('parseAcct', () => {
   test.each([
@@ -71,7 +72,7 @@ describe('parseAcct', () => {
         expect([url.host, url.pathname, url.username, url.hash]).toEqual([domain, '/path', '', ''])
         expect(normaliseDomain(domain)).toBe(domain)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -5,9 +5,9 @@ import type { Client, Json, Answer } from '#test/client/client.ts'
 import { patience } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { isNight } from '#test/run/night.ts'
 
 /** At night more of everything: a kill and the start after it take as long as all else. */
-const isNight = Boolean(process.env['NIGHTLY'])
 const authorCount = isNight ? 20 : 10
 /** Few enough that a whole feed, rebuilt after a crash of the database, holds them all. */
 const postsEach = isNight ? 30 : 16

@@ -27,6 +27,7 @@ import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-
 import { runHere } from '#test/processes/run-here.ts'
 import { cleanEnv, launcher } from '#test/processes/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
+import { isNight } from '#test/run/night.ts'
 
 const patient = { interval: 50 }
 /** Between two posts of one author, in milliseconds: what is posted while processes start is work for all of them. */
@@ -174,7 +175,7 @@ describe.skipIf(redisMissing !== null)(title, () => {
 
   // At night each of them: starting processes is what takes longest, and both workers are killed below.
   const killed: ProcessName[] = ['web 1']
-  if (process.env['NIGHTLY']) killed.push('web 2', 'worker 1', 'worker 2')
+  if (isNight) killed.push('web 2', 'worker 1', 'worker 2')
 
   test.for<ProcessName>(killed)(
     '%s killed: the streams, still the same, tell of everything',

@@ -13,6 +13,7 @@ import {
   type ListedRoute,
   type RouteCall,
 } from '#test/client/every-route.ts'
+import { isNight } from '#test/run/night.ts'
 
 // Every parameter of every operation, in every form that no honest app sends.
 const app = useApp()
@@ -52,11 +53,10 @@ const bodies: Record<string, unknown> = {
 }
 
 /**
- * By day each operation gets every second form of a query and of a path, and each parameter every fourth form of a body,
+ * By day each operation gets every third form of a query and of a path, and each parameter every eighth form of a body,
  * the next one others; at night all of them.
  */
-const isNight = Boolean(process.env['NIGHTLY'])
-const shares = isNight ? { operation: 1, parameter: 1 } : { operation: 2, parameter: 4 }
+const shares = isNight ? { operation: 1, parameter: 1 } : { operation: 3, parameter: 8 }
 const shareOf = <T>(all: readonly T[], turn: number, share: number) =>
   all.filter((_, index) => (index + turn) % share === 0)
 

@@ -12,6 +12,7 @@ import { RemoteError, type HttpClient, type RemoteProblem } from '#ports/http-cl
 import { quietLog } from '#test/app/log.ts'
 import { startRawRemote, startRemote } from '#test/servers/remote-server.ts'
 import { createHttpClient } from './http-client.ts'
+import { runs } from '#test/run/night.ts'
 
 const config = loadConfig({
   LOCAL_DOMAIN: '127.0.0.4:3000',
@@ -407,7 +408,7 @@ describe('whatever comes back', () => {
         // Whoever waits for a whole answer that was sent must not run into the deadline.
         expect(problems).not.toContain('timeout')
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

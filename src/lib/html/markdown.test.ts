@@ -4,6 +4,7 @@ import { uncleanIn } from '#test/contracts/clean-html.ts'
 import { extractMarkdownNames, renderMarkdown } from './markdown.ts'
 import { renderText, type RenderOptions } from './render-text.ts'
 import { growsWithLength } from '#test/run/growth.ts'
+import { runs } from '#test/run/night.ts'
 
 const options: RenderOptions = {
   mentionUrl: (username, domain) =>
@@ -191,7 +192,7 @@ describe('raw HTML is text [CNT-6]', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         expect(uncleanIn(render(pieces.join('')), true)).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

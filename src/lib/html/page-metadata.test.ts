@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPage } from './page-metadata.ts'
 import { growsWithLength } from '#test/run/growth.ts'
+import { runs } from '#test/run/night.ts'
 
 const url = 'https://news.example/a/page?x=1'
 
@@ -121,7 +122,7 @@ describe('what a page tells of itself', () => {
           expect(found ?? 'https://').toMatch(/^https?:\/\//)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

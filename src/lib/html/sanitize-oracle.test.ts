@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import theirs, { type IOptions } from 'sanitize-html'
 import { sanitizeHtml } from './sanitize.ts'
+import { runs } from '#test/run/night.ts'
 
 const kept = 'p br span a del s pre blockquote code b strong u i em ul ol li ruby rt rp'.split(' ')
 const schemes = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemini'.split(' ')
@@ -96,7 +97,7 @@ test('sanitize-html finds nothing to take out of what we let through [CNT-1] [CN
       const ours = sanitizeHtml(html)
       expect(theirs(ours, strict)).toBe(theirs(ours, loose))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -119,6 +120,6 @@ test('no text is lost that sanitize-html keeps, and none is made, where tags are
     fc.property(whole, (html) => {
       expect(textOf(sanitizeHtml(html))).toBe(textOf(html))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

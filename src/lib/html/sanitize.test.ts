@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readStrictly, uncleanIn } from '#test/contracts/clean-html.ts'
 import { maxDepth, sanitizeHtml, sanitizeOwnHtml } from './sanitize.ts'
 import { growsWithLength } from '#test/run/growth.ts'
+import { runs } from '#test/run/night.ts'
 
 const link = (href: string, text: string) =>
   `<a href="${href}" rel="nofollow noopener" target="_blank">${text}</a>`
@@ -307,7 +308,7 @@ test('2,000 random documents of hostile pieces come out clean, balanced and stab
       expect(clean.isWellFormed()).toBe(true)
       expect(sanitizeHtml(clean)).toBe(clean)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

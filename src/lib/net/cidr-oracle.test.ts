@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { addressBlock, cidrContains, formatCidr, normaliseAddress, parseCidr } from './cidr.ts'
 import { createIpMatcher } from './ip-matcher.ts'
 import { isPublicAddress } from './special-addresses.ts'
+import { runs } from '#test/run/night.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -51,7 +52,7 @@ const range = fc.oneof(
   fc.tuple(ipv6.filter(isKnown), fc.nat(128)),
 )
 
-const runs = { numRuns: 1000 }
+const often = { numRuns: runs(1000) }
 
 describe('as ipaddr.js', () => {
   test('an address has one spelling', () => {
@@ -64,7 +65,7 @@ describe('as ipaddr.js', () => {
           known.kind() === 'ipv4' ? known.toString() : (known as ipaddr.IPv6).toRFC5952String(),
         )
       }),
-      runs,
+      often,
     )
   })
 
@@ -85,7 +86,7 @@ describe('as ipaddr.js', () => {
         expect(createIpMatcher([[ours, 'held']]).find(asked)).toEqual(holds ? ['held'] : [])
         expect(parseCidr(formatCidr(ours))).toEqual(ours)
       }),
-      runs,
+      often,
     )
   })
 
@@ -98,7 +99,7 @@ describe('as ipaddr.js', () => {
         expect(addressBlock(text)).toBe(known.kind() === 'ipv4' ? known.toString() : block)
         expect(block.endsWith('/64')).toBe(known.kind() === 'ipv6')
       }),
-      runs,
+      often,
     )
   })
 
@@ -108,7 +109,7 @@ describe('as ipaddr.js', () => {
         fc.pre(isPublicAddress(text))
         expect(theirs(text).range()).toBe('unicast')
       }),
-      runs,
+      often,
     )
   })
 
@@ -127,7 +128,7 @@ describe('as ipaddr.js', () => {
         const isFour = base.includes('.') && !base.includes(':')
         expect(isFour && !ipaddr.IPv4.isValidFourPartDecimal(base)).toBe(false)
       }),
-      runs,
+      often,
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extractHashtags, isHashtag, normaliseHashtag } from './hashtag.ts'
+import { runs } from '#test/run/night.ts'
 
 const displays = (text: string) => extractHashtags(text).map(({ display }) => display)
 
@@ -35,7 +36,7 @@ describe('extractHashtags', () => {
           expect(displays(`#${name}`)).toEqual([name])
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })
@@ -65,7 +66,7 @@ describe('normaliseHashtag', () => {
         const name = normaliseHashtag(text)
         expect(normaliseHashtag(name)).toBe(name)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

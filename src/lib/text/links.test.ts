@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extractLinks } from './links.ts'
+import { runs } from '#test/run/night.ts'
 
 const urls = (text: string) => extractLinks(text).map(({ url }) => url)
 
@@ -91,7 +92,7 @@ describe('extractLinks', () => {
           last = end
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

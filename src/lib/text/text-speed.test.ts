@@ -58,7 +58,7 @@ const patterns = [
 ]
 
 describe.each(Object.entries(jobs))('%s [CNT-21]', (_name, job) => {
-  test('200,000 hostile characters cost what their length costs, whatever they are', () => {
-    expect(patterns.filter((pattern) => !growsWithLength(job, pattern, 200_000))).toEqual([])
+  test('100,000 hostile characters cost what their length costs, whatever they are', () => {
+    expect(patterns.filter((pattern) => !growsWithLength(job, pattern, 100_000))).toEqual([])
   })
 })

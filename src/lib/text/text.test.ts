@@ -10,6 +10,7 @@ import {
   previewLine,
   truncatePlain,
 } from './text.ts'
+import { runs } from '#test/run/night.ts'
 
 const options: RenderOptions = {
   mentionUrl: (username, domain) =>
@@ -170,7 +171,7 @@ describe('renderText', () => {
         const words = (plain: string) => plain.replace(/\s+/g, '')
         expect(words(stripHtml(html))).toBe(words(withLabels(text)))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { isMuted, muteEndedSql, muteHolds, muteHoldsSql } from '#domain/social/relationships/mute-policy.ts'
 import { useApp } from '#test/app/app.ts'
+import { runs } from '#test/run/night.ts'
 
 const app = useApp()
 
@@ -40,7 +41,7 @@ test('the condition in SQL and the one in memory agree, whatever the end, the op
       const ended = !muteHolds({ expiresAt, hideNotifications: true }, now)
       expect(rows).toEqual([{ row: holds, pair: holds, ended }])
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -108,7 +108,8 @@ async function killWhen({ env, file, fresh }: Restore, condition: string): Promi
   await until(
     async () => isOver || (await isThen()),
     () => 'the moment',
-    { interval: 2 },
+    // Each look costs the database something, and the moments last longer.
+    { interval: 8 },
   )
   child.kill('SIGKILL')
   const [code] = (await exited) as [number | null]

@@ -5,6 +5,7 @@ import { foldText } from '#lib/text/matching/fold.ts'
 import { compileFilters, filterText, type ActiveFilter } from './match.ts'
 import { costsAtMost } from '#test/run/growth.ts'
 import { asId, asIds, type FilterId, type StatusId } from '#lib/id.ts'
+import { runs } from '#test/run/night.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -148,7 +149,7 @@ test('matching says what looking for each keyword alone says', () => {
         expect(matches(filters, text)).toEqual(expected)
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

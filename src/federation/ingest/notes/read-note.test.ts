@@ -4,6 +4,7 @@ import { readNote } from './read-note.ts'
 import { maxCount } from '#federation/kit/json.ts'
 import { readVisibility } from './visibility.ts'
 import { growsWithLength } from '#test/run/growth.ts'
+import { runs } from '#test/run/night.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const everyone = 'https://www.w3.org/ns/activitystreams#Public'
@@ -102,7 +103,7 @@ describe('what is read of a note', () => {
       const [plain, whole] = [readNote(document, now), readNote(note(document), now)]
       return [plain, whole].every((one) => one === null || one.uri.startsWith('http'))
     })
-    expect(fc.check(property, { numRuns: 2_000 })).toMatchObject({ failed: false })
+    expect(fc.check(property, { numRuns: runs(2_000) })).toMatchObject({ failed: false })
   })
 
   test('every spelling of the public, single or listed, counts as the usual one [FED-33]', () => {

@@ -10,6 +10,7 @@ import { createMultipartScanner, readBoundary } from './base64-multipart.ts'
 import { createFormScanner, createJsonScanner, type Scanner } from './base64-scan.ts'
 import { readBody, type BodyLimits } from './body.ts'
 import type { UploadedFile } from '../params/params.ts'
+import { runs } from '#test/run/night.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'stonechat-uploads-'))
 afterAll(() => rm(directory, { recursive: true }))
@@ -121,7 +122,7 @@ describe('a file in Base64', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
     expect(await readdir(directory)).toEqual([])
   })
@@ -177,7 +178,7 @@ describe('a file in Base64', () => {
           expect(Buffer.concat(out).toString()).toBe(body)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

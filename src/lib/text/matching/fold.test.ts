@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText } from './fold.ts'
+import { runs } from '#test/run/night.ts'
 
 describe('foldText', () => {
   test.each([
@@ -19,7 +20,7 @@ describe('foldText', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (one) => {
         expect(foldText(foldText(one))).toBe(foldText(one))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'abcßäöüçñéσςжяі 1_-') }), (one) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPhraseFinder } from './phrase-matcher.ts'
+import { runs } from '#test/run/night.ts'
 
 function findAll(phrases: readonly string[], text: string): string[] {
   const found: string[] = []
@@ -37,7 +38,7 @@ describe('a finder of phrases', () => {
       fc.property(fc.uniqueArray(word, { maxLength: 12 }), text, (phrases, one) => {
         expect(findAll(phrases, one)).toEqual(findEach(phrases, one))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitItems, type JsonItem } from './archive-json.ts'
 import { costsAtMostInAll } from '#test/run/growth.ts'
+import { runs } from '#test/run/night.ts'
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -31,7 +32,7 @@ describe('the items of a collection', () => {
           expect(await split(text, { size, itemBytes: 100_000 })).toEqual(JSON.parse(text).orderedItems)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readItem } from './archive-post.ts'
+import { runs } from '#test/run/night.ts'
 
 const ann = 'https://old.example/users/ann'
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
@@ -90,7 +91,7 @@ describe('an activity of an archive', () => {
         expect(typeof readItem(a).kind).toBe('string')
         expect(typeof readItem({ type: 'Announce', object: a, id: b, actor: c }).kind).toBe('string')
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
