@@ -39,10 +39,13 @@ export async function renderApp(
   return start && (await respond(build, about, { start, status: isMissing(paths, start) ? 404 : 200 }))
 }
 
-/** Whether what the address is about is not there. Who is unknown here may still be found on their own server. */
+/**
+ * Whether what the address is about is not there. Who is unknown here may still be found on their own server, and of a link
+ * that nobody has posted there are no posts.
+ */
 function isMissing([about]: readonly string[], { answers }: Start): boolean {
   if (about === undefined) return false
-  return answers[about]?.status === 404 && !/[?&]acct=[^&]*%40/.test(about)
+  return answers[about]?.status === 404 && !/[?&](?:acct=[^&]*%40|url=)/.test(about)
 }
 
 interface About {
