@@ -3,16 +3,13 @@
 import { isIP } from 'node:net'
 import { cidrContains, type Cidr } from './cidr.ts'
 import { findProxy, isOverlayName, type OutgoingProxy } from './outgoing-proxy.ts'
+import { ownDomains, type OwnNames } from './own-domains.ts'
 import { isPublicAddress } from './special-addresses.ts'
 
 /** The part of the configuration that decides. */
-export interface OutgoingRules {
+export interface OutgoingRules extends OwnNames {
   /** Whether this server itself is reached by https; then others must be too. */
   https: boolean
-  /** Our own hosts, with a port when it is not the default one. */
-  localDomain: string
-  webDomain: string
-  alternateDomains?: readonly string[]
   allowedPrivateAddresses: readonly Cidr[]
   /** Networks of their own encrypt by themselves, and seldom have certificates. */
   outgoingProxies?: readonly OutgoingProxy[]
@@ -81,12 +78,9 @@ function literalAddress(hostname: string): string | null {
  * With our own default port the whole host is ours. With another port we share the host with its neighbours, and
  * only that port is ours.
  */
-function isOwnHost(
-  { https, localDomain, webDomain, alternateDomains = [] }: OutgoingRules,
-  url: URL,
-): boolean {
-  return [localDomain, webDomain, ...alternateDomains].some((domain) => {
-    const own = URL.parse(`http${https ? 's' : ''}://${domain}`)
+function isOwnHost(rules: OutgoingRules, url: URL): boolean {
+  return ownDomains(rules).some((domain) => {
+    const own = URL.parse(`http${rules.https ? 's' : ''}://${domain}`)
     if (!own || own.hostname !== url.hostname) return false
     return own.port === '' || own.port === url.port
   })

@@ -4,7 +4,7 @@ import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Config, Reader } from '#ports/ctx.ts'
 import { normaliseDomain, parseAcct, type Acct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
-import { ownDomains } from '#domain/server/instance/urls.ts'
+import { ownDomains } from '#lib/net/own-domains.ts'
 import { findAccountByHandle, presentAccount, type AccountFacts } from './queries.ts'
 import type { AccountId } from '#lib/id.ts'
 

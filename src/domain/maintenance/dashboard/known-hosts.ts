@@ -4,6 +4,8 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { unavailableAfter } from '#domain/server/hosts/breaker.ts'
 import { namesOf } from '#domain/server/hosts/may-federate.ts'
+import { isOwnDomain } from '#domain/identity/accounts/lookup.ts'
+import { normaliseDomain } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
 
 /** `failing`: it did not answer lately, and is tried again. `given_up`: nothing is sent until it is heard of. */
@@ -83,8 +85,13 @@ export async function listKnownHosts(
   return { items: rows.slice(0, page.limit), more: rows.length > page.limit }
 }
 
-/** One server, also one of which only a block or a permission is known. Throws `not_found`. */
-export async function getKnownHost(reader: Reader, domain: string): Promise<KnownHost> {
+/**
+ * The server of a name in any spelling, also one of which only a block or a permission is known. Throws `not_found`, also
+ * for this server's own names.
+ */
+export async function getKnownHost(reader: Reader, name: string): Promise<KnownHost> {
+  const domain = normaliseDomain(name)
+  if (domain === null || isOwnDomain(reader.config, domain)) throw notFound()
   const { rows } = await sql<KnownHost>`
     select ${columns} from (
       select ${domain}::text as name

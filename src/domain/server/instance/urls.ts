@@ -2,13 +2,6 @@
 import type { Config } from '#ports/ctx.ts'
 import type { AccountId, BlockId, CollectionId, ConversationId, RelayId, StatusId } from '#lib/id.ts'
 
-/** Every name that this server goes by. */
-export const ownDomains = ({ localDomain, webDomain, alternateDomains }: Config): readonly string[] => [
-  localDomain,
-  webDomain,
-  ...alternateDomains,
-]
-
 /** An address at one of the alternate domains as the one that it leads to; others as they are. */
 export function atOwnHost({ baseUrl, alternateDomains }: Config, address: string): string {
   const [, host = '', rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(address) ?? []

@@ -5,7 +5,6 @@ import { Empty } from '#entities/empty.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { createNote, deleteNote, listNotes, type NoteSubject } from '#domain/trust/moderation/notes.ts'
 import { getKnownHost } from '#domain/maintenance/dashboard/known-hosts.ts'
-import { normaliseDomain } from '#lib/acct.ts'
 import { pageOf, paging, pathId, text } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { viewNote, viewNotes } from '#views/trust/admin-reports.ts'
@@ -32,10 +31,7 @@ const ofAccounts = {
 }
 
 /** Throws `not_found` for a server that is not known here. */
-async function hostOf(ctx: Ctx, domain: string | undefined): Promise<{ domain: string }> {
-  const { domain: known } = await getKnownHost(ctx, normaliseDomain(domain ?? '') ?? '')
-  return { domain: known }
-}
+const hostOf = (ctx: Ctx, domain: string | undefined) => getKnownHost(ctx, domain ?? '')
 
 async function list(ctx: Ctx, subject: NoteSubject, request: PageRequest) {
   const page = await listNotes(ctx, subject, request)

@@ -19,7 +19,7 @@ import { emojify } from '../../kit/emojify.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderName } from '../../public/post-parts.ts'
 import { renderPost } from '../../public/post.ts'
-import { renderNotes } from '../decisions/notes.ts'
+import { decisionPaths, renderNotes } from '../decisions/notes.ts'
 import { renderStrikes } from '../decisions/strikes.ts'
 import type { DeskCall } from '../kit/admin-page.ts'
 import { renderDesk } from '../kit/desk.ts'
@@ -47,7 +47,7 @@ export async function showAccount(call: DeskCall): Promise<Response> {
         ${renderPanel(t.account.strikes, renderStrikes(call, strikes.items))}
         ${
           hasPermission(call.viewer, 'manage_reports')
-            ? html`${renderPanel(t.account.notes, renderNotes(call, await viewNotes(call.ctx, notes.items), `${path}/notes`))}
+            ? html`${renderPanel(t.account.notes, renderNotes(call, await viewNotes(call.ctx, notes.items), decisionPaths(`${path}/notes`)))}
               ${await renderReports(call, id)}`
             : ''
         }

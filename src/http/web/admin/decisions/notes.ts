@@ -15,24 +15,21 @@ import { renderMoment } from '../kit/parts.ts'
 
 /** Where notes are written, and below which address each is deleted. */
 interface NotePaths {
-  action: string
+  write: string
   remove: string
 }
 
-/** Notes, newest first, with a form for another. `to`: where that is sent; null: they are only shown. */
-export function renderNotes(
-  call: DeskCall,
-  notes: readonly AdminNote[],
-  to: string | NotePaths | null,
-): Html {
-  const { action, remove } =
-    typeof to === 'object' && to ? to : { action: to, remove: '/admin/moderation_notes' }
+/** Of notes about a report or an account, which are written there. */
+export const decisionPaths = (write: string): NotePaths => ({ write, remove: '/admin/moderation_notes' })
+
+/** Notes, newest first, with a form for another; without `paths` they are only shown. */
+export function renderNotes(call: DeskCall, notes: readonly AdminNote[], paths: NotePaths | null): Html {
   const t = textsIn(call.language).pages.admin.notes
   const form =
-    action === null
+    paths === null
       ? ''
       : renderForm(call, {
-          action,
+          action: paths.write,
           fields: [renderField({ name: 'text', label: t.text, hint: t.hint, rows: 3, maxLength: 2000 })],
           submit: t.write,
           quiet: true,
@@ -41,28 +38,30 @@ export function renderNotes(
     notes.length === 0
       ? html`<p class="soft">${t.none}</p>`
       : html`<ul class="rows">
-          ${notes.map((note) => renderNote(call, note, action === null ? null : remove))}
+          ${notes.map((note) => renderNote(call, note, paths))}
         </ul>`
   }
   ${form}`
 }
 
-function renderNote(call: DeskCall, note: AdminNote, removePath: string | null): Html {
+function renderNote(call: DeskCall, note: AdminNote, paths: NotePaths | null): Html {
   const t = textsIn(call.language).pages.admin.notes
   const author = note.account ? `@${note.account.acct}` : t.gone
-  const remove = renderForm(call, {
-    action: `${removePath}/${note.id}/delete`,
-    hidden: { return_to: call.url.pathname },
-    fields: [],
-    submit: t.remove,
-    quiet: true,
-  })
+  const remove =
+    paths &&
+    renderForm(call, {
+      action: `${paths.remove}/${note.id}/delete`,
+      hidden: { return_to: call.url.pathname },
+      fields: [],
+      submit: t.remove,
+      quiet: true,
+    })
   return html`<li>
     <div>
       <p class="said" dir="auto">${note.text}</p>
       <small class="soft"><bdi>${author}</bdi> · ${renderMoment(call, note.created_at)}</small>
     </div>
-    ${removePath === null ? '' : remove}
+    ${remove ?? ''}
   </li>`
 }
 

@@ -1,8 +1,5 @@
 // What staff tell each other about another server.
-import { getKnownHost } from '#domain/maintenance/dashboard/known-hosts.ts'
 import { createNote, deleteNote, listNotes } from '#domain/trust/moderation/notes.ts'
-import { normaliseDomain } from '#lib/acct.ts'
-import { notFound } from '#lib/errors.ts'
 import type { HostNoteId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { viewNotes } from '#views/trust/admin-reports.ts'
@@ -10,6 +7,7 @@ import { redirectWith } from '../../kit/flash.ts'
 import { textParam } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderNotes } from '../decisions/notes.ts'
+import { hostOf } from './host-of.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
 import { idParam } from '../kit/params.ts'
 import { renderPanel } from '../kit/parts.ts'
@@ -20,18 +18,11 @@ const permission = 'manage_federation'
 export async function renderHostNotes(call: DeskCall, domain: string): Promise<Html> {
   const t = textsIn(call.language).pages.admin
   const { items } = await listNotes(call.ctx, { domain }, { limit: 40 })
-  const action = `/admin/instances/${domain}/notes`
+  const path = `/admin/instances/${domain}/notes`
   return renderPanel(
     t.account.notes,
-    renderNotes(call, await viewNotes(call.ctx, items), { action, remove: action }),
+    renderNotes(call, await viewNotes(call.ctx, items), { write: path, remove: path }),
   )
-}
-
-/** Throws `not_found` for a server that is not known here. */
-async function hostOf(call: DeskCall): Promise<{ domain: string }> {
-  const domain = normaliseDomain(textParam(call.params, 'domain'))
-  if (domain === null) throw notFound()
-  return { domain: (await getKnownHost(call.ctx, domain)).domain }
 }
 
 async function write(call: DeskCall): Promise<Response> {

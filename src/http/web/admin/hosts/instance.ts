@@ -8,16 +8,13 @@ import {
   stopDeliveries,
   type HostDelivery,
 } from '#domain/federation/queue/host-deliveries.ts'
-import { getKnownHost, type KnownHost } from '#domain/maintenance/dashboard/known-hosts.ts'
+import type { KnownHost } from '#domain/maintenance/dashboard/known-hosts.ts'
 import { dayOf, plusDays } from '#domain/maintenance/dashboard/days.ts'
 import { readMeasures, type Measure } from '#domain/maintenance/dashboard/measures.ts'
 import { purgeHostByStaff, requestHostPurge } from '#domain/maintenance/deletion/purge-host.ts'
 import { findNearestBlock, type HostBlock } from '#domain/trust/moderation/hosts/host-blocks.ts'
-import { normaliseDomain } from '#lib/acct.ts'
-import { notFound } from '#lib/errors.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { numberText } from '../../public/post-parts.ts'
-import { textParam } from '../../kit/form.ts'
 import { redirectWith } from '../../kit/flash.ts'
 import type { Html } from '../../kit/html.ts'
 import { adminPage, type DeskCall } from '../kit/admin-page.ts'
@@ -27,6 +24,7 @@ import { renderAct, renderMoment, renderPanel } from '../kit/parts.ts'
 import { renderFacts, renderTable } from '../kit/table.ts'
 import { renderHealth, renderLimits, renderSeverity } from './host-parts.ts'
 import { renderHostNotes } from './host-notes.ts'
+import { hostOf } from './host-of.ts'
 
 const permission = 'manage_federation'
 const list = '/admin/instances'
@@ -35,18 +33,11 @@ const shownDays = 14
 
 const textsOf = (call: DeskCall) => textsIn(call.language).pages.desk.hosts
 
-/** Throws `not_found` for what is no domain, and for this server's own. */
-function domainOf(call: DeskCall): string {
-  const domain = normaliseDomain(textParam(call.params, 'domain'))
-  if (domain === null || domain === call.ctx.config.localDomain) throw notFound()
-  return domain
-}
-
 const measured = ['accounts', 'statuses', 'media_attachments', 'reports', 'follows', 'followers'] as const
 
 async function show(call: DeskCall): Promise<Response> {
   const { ctx } = call
-  const host = await getKnownHost(ctx, domainOf(call))
+  const host = await hostOf(call)
   const { domain } = host
   const end = dayOf(ctx.clock.now())
   const keys = measured.map((name) => `instance_${name}` as const)
@@ -198,7 +189,7 @@ const renderPurge = (call: DeskCall, domain: string): Html =>
     <p><a class="button quiet alarming" href="${list}/${domain}/purge">${textsOf(call).purge}</a></p>`
 
 async function askToStop(call: DeskCall): Promise<Response> {
-  const { domain } = await getKnownHost(call.ctx, domainOf(call))
+  const { domain } = await hostOf(call)
   const t = textsOf(call)
   const count = await countHostDeliveries(call.ctx, domain)
   return renderConfirm(call, {
@@ -212,7 +203,7 @@ async function askToStop(call: DeskCall): Promise<Response> {
 
 async function askToPurge(call: DeskCall): Promise<Response> {
   const t = textsOf(call)
-  const { domain } = await getKnownHost(call.ctx, domainOf(call))
+  const { domain } = await hostOf(call)
   const { accounts, emojis } = await purgeHostByStaff(call.ctx, call.viewer, domain, { dryRun: true })
   return renderConfirm(call, {
     title: t.purgeTitle({ domain }),
@@ -224,7 +215,7 @@ async function askToPurge(call: DeskCall): Promise<Response> {
 }
 
 async function purge(call: DeskCall): Promise<Response> {
-  const { domain } = await getKnownHost(call.ctx, domainOf(call))
+  const { domain } = await hostOf(call)
   await requestHostPurge(call.ctx, call.viewer, domain)
   return redirectWith(call, list, { text: textsOf(call).purged({ domain }) })
 }
@@ -232,7 +223,7 @@ async function purge(call: DeskCall): Promise<Response> {
 const acting =
   (change: typeof retryDeliveries, say: (call: DeskCall) => string) =>
   async (call: DeskCall): Promise<Response> => {
-    const domain = domainOf(call)
+    const { domain } = await hostOf(call)
     await change(call.ctx, call.viewer, domain)
     return redirectWith(call, `${list}/${domain}`, { text: say(call) })
   }

@@ -16,7 +16,7 @@ import { viewAdminReport, viewNotes } from '#views/trust/admin-reports.ts'
 import { renderForm, renderSelect } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import { decisionKeys, decisionTypes, isAboutStatuses } from '../decisions/decision.ts'
-import { renderNotes } from '../decisions/notes.ts'
+import { decisionPaths, renderNotes } from '../decisions/notes.ts'
 import { renderStrikes } from '../decisions/strikes.ts'
 import type { DeskCall } from '../kit/admin-page.ts'
 import { renderDesk } from '../kit/desk.ts'
@@ -50,7 +50,7 @@ export async function showReport(call: DeskCall): Promise<Response> {
     <div class="panels wide-first">
       <div>
         ${await renderThreads(call, report)}
-        ${renderPanel(t.report.notes, renderNotes(call, await viewNotes(ctx, notes.items), `${path}/notes`))}
+        ${renderPanel(t.report.notes, renderNotes(call, await viewNotes(ctx, notes.items), decisionPaths(`${path}/notes`)))}
       </div>
       <div>
         ${renderPanel(t.report.title, renderReport(call, report))} ${await renderTarget(call, report)}
