@@ -27,7 +27,7 @@ async function report(by: Client, target: Person, params: Record<string, unknown
 /** The audit rows about a report, oldest first. */
 async function auditOf(id: string, type = 'report'): Promise<Json[]> {
   const { rows } = await sql<Json>`
-    select account_id, action, details from audit_log
+    select account_id, action, target_label, details from audit_log
     where target_type = ${type} and target_id = ${id} order by id`.execute(app.ctx.db)
   return rows
 }
@@ -360,9 +360,12 @@ describe('notes', () => {
     expect((await owner.delete(`${notes}/${made.id}`)).status).toBe(200)
     expect((await auditOf(made.id, 'host_note')).at(-1)).toMatchObject({
       action: 'destroy',
+      target_label: domain,
       details: { text: 'asked them on Monday' },
     })
     expect((await owner.get(notes)).ok()).toEqual([above])
+    await app.ctx.db.insertInto('hosts').values({ host: 'chat.example' }).execute()
+    expect((await owner.get('/api/v1/admin/instances/CHAT.example/notes')).status).toBe(404)
     expect((await owner.get('/api/v1/admin/instances/unknown.example/notes')).status).toBe(404)
   })
 
@@ -382,6 +385,7 @@ describe('notes', () => {
     expect((await moderator.get(notes)).ok().map((note: Json) => note.id)).toEqual([above])
     expect((await auditOf(own, 'account_moderation_note')).at(-1)).toMatchObject({
       action: 'destroy',
+      target_label: bob.username,
       details: { text: 'x' },
     })
   })

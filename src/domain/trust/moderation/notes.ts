@@ -126,8 +126,24 @@ export async function deleteNote(
     if (!note) throw notFound()
     if (note.account_id !== null && note.account_id !== staff.accountId)
       await assertOutranks(tx, staff, note.account_id)
-    await recordAction(tx, staff, { action: 'destroy', ...targetOf(note), details: { text: note.text } })
+    const label = await assertThere(tx, subjectOf(note))
+    await recordAction(tx, staff, {
+      action: 'destroy',
+      ...targetOf(note),
+      label,
+      details: { text: note.text },
+    })
   })
+}
+
+/** Each is about one of them: what a note is about takes it along when it goes. */
+function subjectOf({
+  domain,
+  report_id: reportId,
+  target_account_id: targetAccountId,
+}: NoteRow): NoteSubject {
+  if (domain !== null) return { domain }
+  return reportId === null ? { targetAccountId: targetAccountId as AccountId } : { reportId }
 }
 
 function typeOf({ domain, report_id: reportId }: NoteRow): string {
