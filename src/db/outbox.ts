@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { sentWithCommit } from './sent-with-commit.ts'
 import { compareIds } from '#lib/ids.ts'
+import { toStoredJson } from '#lib/json/stored-json.ts'
 import type { Db } from './schema/schema.ts'
 import type { OutboxEntryId } from '#lib/id.ts'
 
@@ -26,7 +27,7 @@ export async function insertEvents<E>(
   traceparent: string | null,
 ): Promise<void> {
   if (events.length === 0) return
-  const texts = events.map((event) => JSON.stringify(event))
+  const texts = events.map(toStoredJson)
   await sql`
     insert into outbox (event, traceparent)
     select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place

@@ -57,6 +57,7 @@ describe('posts that come together', () => {
       tag,
       content: i === 1 ? '<p>half of \ud83d a pair</p>' : `<p>voice ${i}</p>`,
       ...(i < 2 ? { inReplyTo: parent.uri } : { conversation: 'tag:peer.example,2026:chorus' }),
+      ...(i === 2 && { inReplyTo: 'https://gone.example/half/of/\ud83d' }),
     }))
     await app.settle()
     expect(await statusOf(alice, parent.id)).toMatchObject({ replies_count: 2 })

@@ -5,6 +5,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { chunk } from '#lib/collections.ts'
 import { invalid, notFound, sentence } from '#lib/errors.ts'
+import { toStoredJson } from '#lib/json/stored-json.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
 import type { PortableList, PortableRow } from './csv-formats.ts'
 import { readImport, type ReadRow } from './read-import.ts'
@@ -78,7 +79,7 @@ export async function prepareImport(ctx: Ctx, viewer: Owner, input: NewImport): 
       await sql`
         insert into bulk_import_rows (id, bulk_import_id, line, data, error)
         select unnest(${part.map(() => tx.newId())}::bigint[]), ${id}, unnest(${part.map((one) => one.line)}::int[]),
-          unnest(${part.map((one) => JSON.stringify(one.row))}::jsonb[]), unnest(${part.map(unreadable)}::text[])`.execute(
+          unnest(${part.map((one) => toStoredJson(one.row))}::jsonb[]), unnest(${part.map(unreadable)}::text[])`.execute(
         tx.db,
       )
     }

@@ -37,7 +37,7 @@ export async function readImport(
       }
       const row = parseCells(type, cells, { columns, config })
       const isUnreadable = row === null
-      const kept = row ?? { unread: cells.join(',').slice(0, maxKept).toWellFormed() }
+      const kept = row ?? { unread: cells.join(',').slice(0, maxKept) }
       if (rows.push({ line, row: kept, isUnreadable }) > maxRows)
         throw invalid('base', 'too_many_lines', { max: maxRows })
     }

@@ -6,6 +6,7 @@ import { insertRemoteMedia } from '#domain/content/media/save-remote.ts'
 import { insertRemotePoll } from '#domain/content/polls/remote-poll.ts'
 import { ensuredTags } from '#domain/content/tags/ensure-tags.ts'
 import { unique } from '#lib/collections.ts'
+import { toStoredJson } from '#lib/json/stored-json.ts'
 import { insertRemoteQuote } from '../quotes/remote-quote.ts'
 import type { StatusVisibility } from '../visibility.ts'
 import type { RemoteStatus } from './remote-status.ts'
@@ -84,16 +85,12 @@ async function insertRows(tx: Tx, rows: readonly Row[]): Promise<void> {
 }
 
 const arrived = (rows: readonly Row[]): RawBuilder<unknown> => sql`
-  select * from json_to_recordset(${JSON.stringify(rows.map(toRecord), wellFormed)}::json) as r (
+  select * from json_to_recordset(${toStoredJson(rows.map(toRecord))}::json) as r (
     id bigint, account_id bigint, content text, spoiler_text text, visibility text, sensitive boolean, language text,
     reply boolean, open boolean, parent_id bigint, parent_thread bigint, answered_id bigint, thread_id bigint,
     thread_uri text, media_ids bigint[], quote_automatic text[], quote_manual text[], reply_automatic text[],
     reply_manual text[], uri text, url text, replies_url text, edited_at timestamptz, created_at timestamptz,
     told_favourites integer, told_reblogs integer)`
-
-/** Half of a pair of UTF-16 has no place in UTF-8: as text it would be replaced on its way, as JSON it would be refused. */
-const wellFormed = (_key: string, value: unknown) =>
-  typeof value === 'string' ? value.toWellFormed() : value
 
 function toRecord({ id, status, mediaIds }: Row) {
   const { parent, conversation, author, told } = status

@@ -9,6 +9,7 @@ import { automaticGroups, chooseQuotePolicy } from '#domain/content/statuses/quo
 import { chooseReplyPolicy, replyGroups } from '#domain/content/statuses/reply-policy.ts'
 import { extractNames, renderStatusText } from '#domain/content/statuses/publish/render-text.ts'
 import { conflict, isAppError, sentence } from '#lib/errors.ts'
+import { toStoredJson } from '#lib/json/stored-json.ts'
 import { isHashtag, normaliseHashtag } from '#lib/text/hashtag.ts'
 import { cleanText } from '#lib/text/text.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
@@ -116,7 +117,7 @@ async function settle(
   const { rows } = await sql`
     with gone as (delete from bulk_import_rows where id = ${rowId} and ${error === null} returning id),
     kept as (
-      update bulk_import_rows set error = ${error}, data = ${JSON.stringify({ uri })}::jsonb
+      update bulk_import_rows set error = ${error}, data = ${toStoredJson({ uri })}::jsonb
       where id = ${rowId} and ${error !== null} and error is null returning id)
     update bulk_imports set processed_items = processed_items + 1,
       imported_items = imported_items + ${imported ? 1 : 0},
