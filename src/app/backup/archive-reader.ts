@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 import type { z } from 'zod'
 import { typeOfKey } from '#adapters/storage-keys.ts'
-import { hashing } from './archive-writer.ts'
+import { hashing } from '#lib/hashing.ts'
 import {
   formatVersion,
   headShape,

@@ -1,9 +1,10 @@
 // Writes the entries of a backup one after the other, with the sums of all of them.
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { pack } from 'tar-stream'
+import { hashing } from '#lib/hashing.ts'
 import { names, numbered, type Manifest } from './format.ts'
 
 export interface ArchiveWriter {
@@ -104,14 +105,6 @@ function createTar(sink: Writable): Tar {
       archive.destroy(reason)
       await Promise.allSettled([written])
     },
-  }
-}
-
-/** Passes bytes on and hashes them. */
-export async function* hashing(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const piece of source) {
-    hash.update(piece)
-    yield piece
   }
 }
 

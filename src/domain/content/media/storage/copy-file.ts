@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { hashing } from '#lib/hashing.ts'
 import type { Storage, StoredFile } from '#ports/storage.ts'
 
 /** Tries to read a file whose bytes stop coming. */
@@ -67,8 +68,7 @@ async function download(
 /** Passes all bytes of a file on and hashes them. Rejects when there are fewer or more than it has. */
 async function* wholeOf({ stream, size }: StoredFile, hash: Hash): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  for await (const piece of stream) {
-    hash.update(piece)
+  for await (const piece of hashing(stream, hash)) {
     bytes += piece.length
     yield piece
   }
