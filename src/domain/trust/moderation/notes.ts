@@ -143,7 +143,7 @@ function subjectOf({
   target_account_id: targetAccountId,
 }: NoteRow): NoteSubject {
   if (domain !== null) return { domain }
-  return reportId === null ? { targetAccountId: targetAccountId as AccountId } : { reportId }
+  return reportId === null ? { targetAccountId: targetAccountId! } : { reportId }
 }
 
 function typeOf({ domain, report_id: reportId }: NoteRow): string {
