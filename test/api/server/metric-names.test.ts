@@ -12,6 +12,22 @@ const rules = 'contrib/prometheus/stonechat.rules.yml'
 const token = 'a-long-random-text'
 const app = useApp({ env: { PROMETHEUS_ENABLED: 'true', METRICS_TOKEN: token } })
 
+interface Dashboard {
+  uid: string
+  schemaVersion: number
+  templating: { list: unknown[] }
+  panels: {
+    id: number
+    title: string
+    type: string
+    datasource: unknown
+    gridPos: { x: number; y: number; w: number; h: number }
+    fieldConfig: { defaults: { unit: string } }
+    options: object
+    targets: { refId: string; expr: string }[]
+  }[]
+}
+
 const named = (text: string) =>
   new Set(
     [...text.matchAll(/\b(?:stonechat|http|process|nodejs)_[a-z_]+\b/g)].map(([name]) =>
@@ -30,13 +46,44 @@ async function known(): Promise<Set<string>> {
 describe('names of metrics', () => {
   test('the alerts and the dashboard name no number that there is not', async () => {
     const there = await known()
-    const dashboard = JSON.parse(read('contrib/grafana/stonechat.json')) as {
-      panels: { targets: { expr: string }[] }[]
-    }
+    const dashboard = JSON.parse(read('contrib/grafana/stonechat.json')) as Dashboard
     const asked = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
     expect(named(asked).size).toBeGreaterThan(15)
     for (const text of [read(rules).replace(/^#.*$/gm, ''), asked]) {
       expect([...named(text)].filter((name) => !there.has(name))).toEqual([])
+    }
+  })
+
+  // As https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ has it.
+  test('the dashboard has the form that Grafana takes', () => {
+    const board = JSON.parse(read('contrib/grafana/stonechat.json')) as Dashboard
+    expect(board).toMatchObject({ title: 'Stonechat', time: { from: 'now-6h', to: 'now' } })
+    expect(board.uid).toMatch(/^[\w-]{8,40}$/)
+    expect(board.schemaVersion).toBeGreaterThan(35)
+    // An imported one gets its number from the database.
+    expect('id' in board).toBe(false)
+    expect(board.templating.list).toMatchObject([
+      { name: 'datasource', type: 'datasource', query: 'prometheus' },
+    ])
+    const taken = new Set<string>()
+    expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length)
+    for (const { title, type, datasource, gridPos, fieldConfig, targets, options } of board.panels) {
+      expect([title, type]).toEqual([title, expect.stringMatching(/^(?:stat|timeseries)$/)])
+      expect(datasource).toEqual({ type: 'prometheus', uid: '${datasource}' })
+      expect([title, fieldConfig.defaults.unit]).toEqual([
+        title,
+        expect.stringMatching(/^(?:short|bytes|s|reqps|ops|percentunit)$/),
+      ])
+      expect(Object.keys(options)).toEqual(
+        expect.arrayContaining(type === 'stat' ? ['reduceOptions', 'colorMode'] : ['legend', 'tooltip']),
+      )
+      const refIds = targets.map(({ refId }) => refId)
+      expect([title, refIds]).toEqual([title, [...'ABCD'].slice(0, targets.length)])
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+          expect([title, x < 24, taken.has(`${x} ${y}`)]).toEqual([title, true, false])
+          taken.add(`${x} ${y}`)
+        }
     }
   })
 
