@@ -61,6 +61,8 @@ export interface Page {
    * its view begins with, as the app asks for them; or where the app is to be found.
    */
   app?(call: PageCall): Begin | Promise<Begin>
+  /** It reads much: a replica of the database may answer, as for operations of the API. */
+  replicated?: true
   /** It is for those who are signed in alone: who lacks the second factor that their role demands is led to it first. */
   personal?: true
   /** Returns the page. What changes something comes from a form of this server: that is checked before. */
@@ -155,7 +157,7 @@ async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): 
     const chosen = textOf(params['lang']) ?? viewer?.settings.interface_language ?? null
     const spoken = pickLanguage(chosen, c.req.header('accept-language') ?? null)
     call = {
-      ctx,
+      ctx: page.replicated ? ctx.replicated : ctx,
       request: c.req.raw,
       url,
       params,

@@ -193,18 +193,32 @@ export function movedTo(path: string): Response {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+}', app: profile, handle: (call) => showProfile(call, posts) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}',
+    app: profile,
+    replicated: true,
+    handle: (call) => showProfile(call, posts),
+  },
   {
     method: 'GET',
     path: '/:handle{@[^/]+}/with_replies',
     app: profile,
+    replicated: true,
     handle: (call) => showProfile(call, withReplies),
   },
-  { method: 'GET', path: '/:handle{@[^/]+}/media', app: profile, handle: (call) => showProfile(call, media) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/media',
+    app: profile,
+    replicated: true,
+    handle: (call) => showProfile(call, media),
+  },
   {
     method: 'GET',
     path: '/:handle{@[^/]+}/tagged/:tag',
     app: profile,
+    replicated: true,
     handle: (call) => showProfile(call, tagged),
   },
   {

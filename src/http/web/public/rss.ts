@@ -126,17 +126,29 @@ function renderFeed(feed: Feed, items: readonly string[]): string {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+\\.rss}', handle: (call) => accountFeed(call, posts) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+\\.rss}',
+    replicated: true,
+    handle: (call) => accountFeed(call, posts),
+  },
   {
     method: 'GET',
     path: '/:handle{@[^/]+}/with_replies.rss',
+    replicated: true,
     handle: (call) => accountFeed(call, withReplies),
   },
-  { method: 'GET', path: '/:handle{@[^/]+}/media.rss', handle: (call) => accountFeed(call, media) },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/media.rss',
+    replicated: true,
+    handle: (call) => accountFeed(call, media),
+  },
   {
     method: 'GET',
     path: '/:handle{@[^/]+}/tagged/:tag{[^/]+\\.rss}',
+    replicated: true,
     handle: (call) => accountFeed(call, tagged),
   },
-  { method: 'GET', path: '/tags/:tag{[^/]+\\.rss}', handle: tagFeed },
+  { method: 'GET', path: '/tags/:tag{[^/]+\\.rss}', replicated: true, handle: tagFeed },
 ]

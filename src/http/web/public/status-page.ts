@@ -119,7 +119,13 @@ async function showEmbed(call: PageCall): Promise<Response> {
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/:handle{@[^/]+}/:id{[0-9]+}', app: postView, handle: showStatus },
+  {
+    method: 'GET',
+    path: '/:handle{@[^/]+}/:id{[0-9]+}',
+    app: postView,
+    replicated: true,
+    handle: showStatus,
+  },
   { method: 'GET', path: '/:handle{@[^/]+}/:id{[0-9]+}/embed', handle: showEmbed },
   {
     method: 'GET',
