@@ -24,8 +24,14 @@ export interface Replicas {
 /** Milliseconds from one look at all replicas to the next. */
 const interval = 1_000
 
-/** SQLSTATEs of what only the database itself can do: tables without a log, functions that write. */
+/** SQLSTATEs, among others, of what only the database itself can do: tables without a log, functions that write. */
 const notThere = new Set(['0A000', '25006', '55000'])
+
+/** A statement that was prepared before a migration has one of these codes, too. */
+function isNotThere(error: unknown): boolean {
+  const { code = '', routine } = (error ?? {}) as { code?: string; routine?: string }
+  return notThere.has(code) && routine !== 'RevalidateCachedQuery'
+}
 
 const explanations: Record<Exclude<ReplicaState, 'current'>, string> = {
   away: 'a read replica is away',
@@ -79,8 +85,7 @@ export function openReplicas({ urls, of, connection, ...options }: ReplicasOptio
       one.passedOn++
       // Nobody waits for that long a second time.
       if (performance.now() - begun >= options.maxDuration) throw error
-      const { code = '', routine } = error as { code?: string; routine?: string }
-      if (notThere.has(code) && routine !== 'RevalidateCachedQuery') statements.markWriting(text)
+      if (isNotThere(error instanceof ReaderLost ? error.cause : error)) statements.markWriting(text)
       throw error instanceof ReaderLost ? error : new ReaderLost('the replica failed', { cause: error })
     }
   }
