@@ -1,15 +1,15 @@
 // Streams of one process: node bench/streaming.ts [N …], of 100, 1000, 5000 and 10000 connections. Memory of a
-// connection, milliseconds from the sending of a post to its event, and CPU of a delivered event; then a public stream
-// of 100 posts a second to 1,000 viewers. Prints a table, then one line of JSON. The clients run in this process, on
-// the same machine: what they cost is in the times, but not in CPU and memory.
+// connection and of all processes, milliseconds from the sending of a post to its event, and CPU of a delivered event;
+// then a public stream of 100 posts a second to 1,000 viewers. Prints a table, then one line of JSON. The clients run in
+// this process, on the same machine: what they cost is in the times, but not in CPU and memory.
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { timeToId } from '#lib/ids.ts'
 import { settled, withClient } from './kit/database.ts'
 import { pace, quantile } from './kit/load.ts'
-import { cpuOf, pssOf } from './kit/processes.ts'
+import { cpuOf, memoryOf, pssOf } from './kit/processes.ts'
 import { insertPeople, token } from './kit/seed.ts'
-import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
+import { smallBuffers, withDataDir, withServer, type BenchServer } from './kit/server.ts'
 
 /** Everybody follows person 0, and person 2 is followed by person 1 alone. */
 const people = 1_000
@@ -149,11 +149,13 @@ async function measureConnections(server: BenchServer, count: number) {
   const all = await timesOf(server, crowd, { author: 0, count: posts, perSecond }, count)
   const used = cpuOf(server.pids) - cpu
   const near = crowd.sockets.filter((_, index) => [1, 2].includes(index % people)).length
+  const everything = memoryOf(server.pids)
   const few = await timesOf(server, crowd, { author: 2, count: posts, perSecond: 4 }, near)
   await crowd.close()
   return {
     connections: count,
     megabytes: round(memory),
+    everythingMegabytes: round(everything),
     kilobytesEach: round(((memory - before) * 1024) / count),
     ...quantiles('few', few),
     ...quantiles('all', all),
@@ -191,13 +193,17 @@ const asked = process.argv.slice(2).map(Number)
 const counts = asked.length > 0 ? asked : [100, 1_000, 5_000, 10_000]
 
 await withDataDir((dataDir) =>
-  withServer(dataDir, async (server) => {
-    await seed(server.databaseUrl)
-    const connections = []
-    for (const count of counts) connections.push(await measureConnections(server, count))
-    console.table(connections)
-    const open = await measurePublic(server)
-    console.table([open])
-    console.log(JSON.stringify({ connections, public: open }))
-  }),
+  withServer(
+    dataDir,
+    async (server) => {
+      await seed(server.databaseUrl)
+      const connections = []
+      for (const count of counts) connections.push(await measureConnections(server, count))
+      console.table(connections)
+      const open = await measurePublic(server)
+      console.table([open])
+      console.log(JSON.stringify({ connections, public: open }))
+    },
+    smallBuffers,
+  ),
 )
