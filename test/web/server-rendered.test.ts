@@ -15,6 +15,7 @@ import { pages as listedPages } from '#http/web/pages.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
 import { findViolations, withoutLooks } from '#test/web/axe.ts'
+import { findKeyboardProblems } from '#test/web/keyboard.ts'
 import { isAlike } from '#test/web/desk-lists.ts'
 import { layServer, type ShownPage, type ShownServer } from '#test/web/server-rendered.ts'
 import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
@@ -104,11 +105,12 @@ describeInBrowser('server-rendered pages', () => {
       const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
     }
+    if (as) found.push(...(await findKeyboardProblems(page)))
     found.push(...complaints.map((text) => `complaint: ${text}`))
     return found.map((line) => `${path}${as ? ` as ${as.username}` : ''}: ${line}`)
   }
 
-  test('axe finds nothing, nothing is to be scrolled sideways, and the browser complains about nothing [CNT-23]', async () => {
+  test('axe finds nothing, nothing is to be scrolled sideways, Tab comes by all of a person’s pages in their order, and the browser complains about nothing [CNT-23]', async () => {
     const found: string[] = []
     for (const [index, one] of shown.pages.entries()) {
       if (!contexts.has(one.as)) contexts.set(one.as, contextOf(one.as))
