@@ -66,9 +66,12 @@ describe('an edit by the author', () => {
     await network.advance(60_000)
     const second = bob.revise(note, { content: '<p>second</p>' })
     await network.advance(60_000)
-    const third = bob.revise(note, { content: '<p>third</p>' })
+    // Who may answer changes without an edit, but not back by what is older.
+    const interactionPolicy = { canReply: { automaticApproval: [bob.uri] } }
+    const third = bob.revise(note, { content: '<p>third</p>', interactionPolicy })
     await change(app, bob, third)
     await change(app, bob, second)
+    expect((await see(ann, id)).interaction_policy?.can_reply.current_user).toBe('denied')
     await change(app, bob, third)
     await network.advance(60_000)
     await change(app, bob, bob.revise(note, { content: '<p>third</p>' }))

@@ -74,7 +74,7 @@ export async function saveRemoteEdit(
       if (await saveVersion(tx, edit, current)) await options.onSaved?.(tx)
       await endOtherQuote(tx, edit.statusId, edit.quotedId)
     } else await saveVotes(tx, edit)
-    await savePolicy(tx, edit, current)
+    if (!isOlder(current, edit)) await savePolicy(tx, edit, current)
     await saveCounters(tx, edit)
     return true
   })
@@ -92,6 +92,10 @@ async function lockRemote(tx: Tx, { statusId, author }: RemoteEdit): Promise<Cur
 
 const isNewer = (current: Current, { editedAt }: RemoteEdit) =>
   editedAt === null || editedAt > (current.edited_at ?? current.created_at)
+
+/** It was overtaken on its way. What changes without an edit bears the time of what is stored. */
+const isOlder = (current: Current, { editedAt }: RemoteEdit) =>
+  editedAt !== null && editedAt < (current.edited_at ?? current.created_at)
 
 /** Returns whether anything that people see is different. Nothing is written otherwise but names. */
 async function saveVersion(tx: Tx, edit: RemoteEdit, current: Current): Promise<boolean> {
