@@ -74,6 +74,12 @@ export const coveredTexts: readonly Coverage[] = [
     file: 'scripts/documents/recovery.sh',
     mark: 'example archive_command',
   },
+  {
+    what: /^(?:listen_addresses|hot_standby_feedback) /,
+    file: 'scripts/documents/replicas.sh',
+    mark: 'settings ',
+  },
+  { what: /^host {2}replication/, file: 'scripts/documents/replicas.sh', mark: 'settings ' },
   { what: /^\[databases\]/, file: 'test/support/servers/pgbouncer.ts', mark: "'[databases]'" },
   { what: /^\{\n {2}"name": "New accounts/, file: 'test/e2e/documents.test.ts', mark: 'rule.json' },
   { what: /^<VirtualHost/, file: 'test/roles/proxies.test.ts', mark: "['apache2', '<VirtualHost']" },

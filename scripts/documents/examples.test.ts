@@ -85,6 +85,8 @@ test('settings of an example can be set together, and each of them counts', () =
     const env = Object.fromEntries(
       Object.entries(set).map(([name, value]) => [name, value.replace('…', 'secret')]),
     )
+    // Replicas are of an outside database.
+    if ('REPLICA_DATABASE_URL' in env) env['DATABASE_URL'] = 'postgres://stonechat@127.0.0.1/stonechat'
     const config = loadConfig(env)
     expect([place, checkVariables(env, config).filter(({ state }) => state !== 'ok')]).toEqual([place, []])
   }
@@ -195,7 +197,7 @@ describe('examples that programs load', () => {
           encoding: 'utf8',
         },
       )
-      expect([status, stdout]).toEqual([0, expect.stringContaining('10 rules found')])
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)])
     },
   )
 

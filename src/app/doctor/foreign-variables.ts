@@ -4,7 +4,7 @@
 /** What a variable whose name is matched by the first is to be replaced by; the first that matches counts. */
 export const foreignVariables: readonly (readonly [RegExp, string])[] = [
   [/^DB_(?:HOST|PORT|USER|NAME|PASS|SSLMODE)$/, 'set DATABASE_URL=postgres://user:password@host:5432/name'],
-  [/^REPLICA_DB_\w+$/, 'set REPLICA_DATABASE_URL'],
+  [/^REPLICA_DB_\w+$/, 'write it into REPLICA_DATABASE_URL'],
   [/^REDIS_(?:HOST|PORT)$/, 'set REDIS_URL=redis://host:6379'],
   [/^(?:CACHE|SIDEKIQ)_REDIS_\w+$/, 'take it out: there is one Redis for everything, in REDIS_URL'],
   [/^REDIS_(?:NAMESPACE|DRIVER)$/, 'take it out: keys begin with LOCAL_DOMAIN'],

@@ -103,7 +103,7 @@ describe.skipIf(missing)('what Prometheus has of a server', () => {
     }
     await expect.poll(empty, { ...often, interval: 1_000 }).toEqual([])
     const rules = (await ask('rules')).groups.flatMap((group: Json) => group.rules) as Json[]
-    expect(rules).toHaveLength(10)
+    expect(rules.length).toBeGreaterThan(9)
     await expect
       .poll(
         async () =>
