@@ -195,6 +195,8 @@ const notPages = [
   '/settings/exports/:file',
   '/settings/backups/:id',
   '/settings/imports/:id/failures.csv',
+  '/severed_relationships/:id/followers.csv',
+  '/severed_relationships/:id/following.csv',
   // With a first factor that was right just now: two-factor.test.ts and passkeys.test.ts look at it.
   '/auth/second_factor',
 ]

@@ -185,7 +185,6 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
   const client = await registerClient(app)
   const token = unsubscribeToken(app.ctx, 'mention', wren.userId)
   const waiting = await personWithPassword(app, 'pullus', { confirmed: false })
-  const imported = await layImport(app, wren)
   const theirs = [
     '/settings',
     '/settings?q=mail',
@@ -216,9 +215,7 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
     '/settings/notifications',
     '/settings/followers',
     '/severed_relationships',
-    '/settings/imports',
-    imported,
-    '/settings/export',
+    ...(await layFiles(app, wren)),
     '/statuses_cleanup',
     '/disputes/strikes',
     `/disputes/strikes/${rows[0]?.id}`,
@@ -241,13 +238,15 @@ async function personalPages(app: TestApp, wren: Person, staff: Person): Promise
 /** Of those who come from another server, and who go. */
 const leaving = ['/settings/migration', '/settings/aliases', '/settings/delete']
 
-/** Returns the page of an import that waits to be confirmed. */
-async function layImport(app: TestApp, wren: Person): Promise<string> {
+/** What comes as files and goes as files: an import that waits to be confirmed, an archive that was made. */
+async function layFiles(app: TestApp, wren: Person): Promise<string[]> {
   const browser = await signedIn(app, wren)
   const form = (await browser.get('/settings/imports')).form('/settings/imports')
   const content = new File(['Account address,Show boosts\nnemo@nusquam.example,true\n'], 'f.csv')
   const sent = await browser.upload(form, { type: 'following', mode: 'merge' }, { name: 'data', content })
-  return sent.location ?? ''
+  const asked = await browser.submit((await browser.get('/settings/export')).form('/settings/export'))
+  await app.settle()
+  return ['/settings/imports', sent.location ?? '', '/settings/export', asked.location ?? '']
 }
 
 /** Returns the page of an application of one's own. */
