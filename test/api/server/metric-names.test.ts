@@ -1,7 +1,7 @@
 // What stands in contrib/ and docs/operators/metrics.md is held to the numbers that a server has.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { runProcess } from '#test/processes/processes.ts'
 import { meteredFamilies } from '#ports/meter.ts'
@@ -38,6 +38,17 @@ const named = (text: string) =>
 /** The names of all families: those of a scrape, and those that have nothing to tell yet. */
 async function known(): Promise<Set<string>> {
   await app.fetch('/api/v1/instance')
+  // It has numbers only where there is one.
+  const replica = {
+    name: '10.0.0.2:5432',
+    state: 'current',
+    bytes: 0,
+    seconds: 0,
+    answered: 0,
+    passedOn: 0,
+  } as const
+  const use = vi.spyOn(app.ctx, 'poolUse').mockReturnValue({ ...app.ctx.poolUse(), replicas: [replica] })
+  onTestFinished(() => use.mockRestore())
   const text = await (await app.fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })).text()
   const shown = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
   return new Set([...shown, ...Object.keys(meteredFamilies)])
@@ -103,6 +114,6 @@ describe('names of metrics', () => {
       'rules',
       fileURLToPath(new URL(rules, root)),
     ])
-    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('10 rules found')])
+    expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/SUCCESS: \d+ rules found/)])
   })
 })
