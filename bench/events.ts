@@ -1,8 +1,5 @@
 // What an event costs from its commit to its end, as a job of graphile-worker and as a row of the outbox, and how
 // long it waits: node bench/events.ts. The effects do nothing in both.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { run } from 'graphile-worker'
 import { createContext } from '#app/context.ts'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
@@ -10,6 +7,7 @@ import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
 import { drainOutbox } from '#worker/outbox.ts'
 import { cpuOf } from './kit/processes.ts'
+import { withDataDir } from './kit/server.ts'
 import { asId, type AccountId } from '#lib/id.ts'
 
 const count = 4000
@@ -32,31 +30,31 @@ async function cost(name: string, work: () => Promise<void>): Promise<void> {
   console.log(`${name.padEnd(44)} ${cpu.toFixed(2)} CPU ms each, ${perSecond.toFixed(0)} a second`)
 }
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-events-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
-const config = loadConfig({ DATA_DIR: dataDir })
-const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
-const { ctx } = app
-const event = { type: 'marker.updated', accountId: asId<AccountId>('1'), timeline: 'home' } as const
+await withDataDir(async (dataDir) => {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
+  const config = loadConfig({ DATA_DIR: dataDir })
+  const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
+  const { ctx } = app
+  const event = { type: 'marker.updated', accountId: asId<AccountId>('1'), timeline: 'home' } as const
 
-await cost('an empty transaction, as the floor', () => inParallel(() => ctx.transaction(async () => {})))
-await cost('graphile-worker: add', () => inParallel(() => ctx.jobs.add('nothing', event)))
-let done = 0
-await cost('graphile-worker: run (4 at once)', async () => {
-  const runner = await run({
-    pgPool: app.database.pool,
-    taskList: { nothing: async () => void done++ },
-    concurrency: 4,
-    noHandleSignals: true,
+  await cost('an empty transaction, as the floor', () => inParallel(() => ctx.transaction(async () => {})))
+  await cost('graphile-worker: add', () => inParallel(() => ctx.jobs.add('nothing', event)))
+  let done = 0
+  await cost('graphile-worker: run (4 at once)', async () => {
+    const runner = await run({
+      pgPool: app.database.pool,
+      taskList: { nothing: async () => void done++ },
+      concurrency: 4,
+      noHandleSignals: true,
+    })
+    while (done < count) await new Promise((resolve) => setTimeout(resolve, 5))
+    await runner.stop()
   })
-  while (done < count) await new Promise((resolve) => setTimeout(resolve, 5))
-  await runner.stop()
-})
-await cost('outbox: emit in a transaction', () => inParallel(() => ctx.transaction((tx) => tx.emit(event))))
-await cost('outbox: drain', async () => {
-  while ((await drainOutbox(ctx)) > 0);
-})
+  await cost('outbox: emit in a transaction', () => inParallel(() => ctx.transaction((tx) => tx.emit(event))))
+  await cost('outbox: drain', async () => {
+    while ((await drainOutbox(ctx)) > 0);
+  })
 
-await app.close()
-await postgres.stop()
-await rm(dataDir, { recursive: true, force: true })
+  await app.close()
+  await postgres.stop()
+})

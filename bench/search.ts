@@ -1,8 +1,5 @@
 // How long full-text search takes among 1,000,000 statuses: node bench/search.ts [COUNT]. Words are spread as in
 // natural languages: a few are in most texts, most are in a few.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { createContext } from '#app/context.ts'
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
@@ -14,6 +11,7 @@ import { searchStatuses } from '#domain/reading/search/search-statuses.ts'
 import { timeToId } from '#lib/ids.ts'
 import { systemClock } from '#ports/clock.ts'
 import { generator } from './kit/random.ts'
+import { withDataDir } from './kit/server.ts'
 import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const statuses = Number(process.argv[2] ?? 1_000_000)
@@ -141,50 +139,50 @@ async function measure(name: string, work: () => Promise<unknown[]>): Promise<vo
   )
 }
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-search-'))
-const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
-const config = loadConfig({ DATA_DIR: dataDir })
-const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
-try {
-  const now = Date.now()
-  const begun = performance.now()
-  await seed(postgres.url, now)
-  console.log(`${statuses} statuses in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
-  for (const [whom, id] of Object.entries({
-    'one with a large library': '1',
-    'one with a small library': '2',
-  })) {
-    console.log(`\n${whom}:`)
-    for (const [name, queryOf] of Object.entries(queries)) {
-      await measure(name, () =>
-        searchStatuses(app.ctx, viewerOf(id), { text: queryOf(), limit: 20, offset: 0 }),
+await withDataDir(async (dataDir) => {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: quiet })
+  const config = loadConfig({ DATA_DIR: dataDir })
+  const app = await createContext({ config, databaseUrl: postgres.url, clock: systemClock, log: quiet })
+  try {
+    const now = Date.now()
+    const begun = performance.now()
+    await seed(postgres.url, now)
+    console.log(`${statuses} statuses in ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+    for (const [whom, id] of Object.entries({
+      'one with a large library': '1',
+      'one with a small library': '2',
+    })) {
+      console.log(`\n${whom}:`)
+      for (const [name, queryOf] of Object.entries(queries)) {
+        await measure(name, () =>
+          searchStatuses(app.ctx, viewerOf(id), { text: queryOf(), limit: 20, offset: 0 }),
+        )
+      }
+    }
+    console.log('\naccounts:')
+    const begin = () => `person${Math.floor(random() * accounts)}`.slice(0, -1)
+    const kinds: Record<string, () => string> = {
+      'the beginning of a name': begin,
+      'two letters': () => 'pe',
+      'a misspelled name': () => `preson${Math.floor(random() * accounts)}`,
+    }
+    for (const [kind, textOf] of Object.entries(kinds)) {
+      await measure(kind, () =>
+        searchAccounts(app.ctx, asId<AccountId>('1'), { text: textOf(), limit: 20, offset: 0 }),
       )
     }
-  }
-  console.log('\naccounts:')
-  const begin = () => `person${Math.floor(random() * accounts)}`.slice(0, -1)
-  const kinds: Record<string, () => string> = {
-    'the beginning of a name': begin,
-    'two letters': () => 'pe',
-    'a misspelled name': () => `preson${Math.floor(random() * accounts)}`,
-  }
-  for (const [kind, textOf] of Object.entries(kinds)) {
-    await measure(kind, () =>
-      searchAccounts(app.ctx, asId<AccountId>('1'), { text: textOf(), limit: 20, offset: 0 }),
+    console.log('\nwriting:')
+    const since = timeToId(now - 86_400_000)
+    const { rows } = await app.database.pool.query<{ id: string }>(
+      `select id from statuses where id > ${since} limit 2000`,
     )
+    const ids = rows.map((row) => row.id)
+    await measure('one status', async () => {
+      await indexStatuses(app.ctx, [asId<StatusId>(ids[Math.floor(random() * ids.length)] as string)])
+      return []
+    })
+  } finally {
+    await app.close()
+    await postgres.stop()
   }
-  console.log('\nwriting:')
-  const since = timeToId(now - 86_400_000)
-  const { rows } = await app.database.pool.query<{ id: string }>(
-    `select id from statuses where id > ${since} limit 2000`,
-  )
-  const ids = rows.map((row) => row.id)
-  await measure('one status', async () => {
-    await indexStatuses(app.ctx, [asId<StatusId>(ids[Math.floor(random() * ids.length)] as string)])
-    return []
-  })
-} finally {
-  await app.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
-}
+})

@@ -2,14 +2,14 @@
 // favourite and listen, while each part is restarted or killed: the servers, and their databases. In the end every post
 // that was accepted is on both, nothing waits, and memory does not grow any more. Exit code 1 when one of these is not so.
 import { spawn, type ChildProcess, execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { freePort } from '#test/processes/free-port.ts'
+import { withWatchedFolder } from '#test/processes/watched-folder.ts'
 import { withClient } from './kit/database.ts'
 import { ownMemoryOf } from './kit/processes.ts'
 
@@ -297,9 +297,5 @@ async function soak(folder: string, minutes: number): Promise<object> {
 
 const minutes = Number(process.argv[2] ?? 10)
 if (!(minutes > 0)) throw new Error('Usage: bench/soak.ts [MINUTES]')
-const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-soak-'))
-try {
-  console.log(JSON.stringify(await soak(folder, minutes), null, 1))
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+const result = await withWatchedFolder('stonechat-soak-', (folder) => soak(folder, minutes))
+console.log(JSON.stringify(result, null, 1))

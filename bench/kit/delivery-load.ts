@@ -29,7 +29,7 @@ interface Inboxes {
 async function startInboxes(dead: number): Promise<Inboxes> {
   const script = path.join(import.meta.dirname, 'inboxes.ts')
   const child = spawn(process.execPath, [script, String(hosts), String(dead)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   const port = Number(line.toString())

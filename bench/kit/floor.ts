@@ -3,6 +3,8 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
+// It ends with whoever has started it.
+process.stdin.resume().on('close', () => process.exit())
 const [port = '0'] = process.argv.slice(2)
 const bodies = new Map<number, string>()
 const app = new Hono()

@@ -3,6 +3,8 @@
 // and, at 127.0.0.1, tells what arrived.
 import http from 'node:http'
 
+// It ends with whoever has started it.
+process.stdin.resume().on('close', () => process.exit())
 const [hosts = 200, dead = 0] = process.argv.slice(2).map(Number)
 let arrived = 0
 let latencies: number[] = []

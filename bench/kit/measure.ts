@@ -51,7 +51,7 @@ export async function warmUp(server: BenchServer, seeded: Seeded): Promise<void>
 export async function measureFloor(bytes: number): Promise<Cost> {
   const port = 3998
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor.ts'), String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   try {
     await once(child.stdout, 'data')

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { freePort } from '#test/processes/free-port.ts'
+import { withWatchedFolder } from '#test/processes/watched-folder.ts'
 
 export interface BenchServer {
   readonly base: string
@@ -30,10 +30,13 @@ export interface Place {
 export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=256MB' }
 const ownProject = path.resolve(import.meta.dirname, '../..')
 
-/** Runs `work` with an empty data folder, which is removed afterwards. */
-export async function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-bench-'))
-  await work(dataDir).finally(() => rm(dataDir, { recursive: true, force: true }))
+/** Runs `work` with an empty data folder, which is removed afterwards with all that runs on it, even when this is killed. */
+export function withDataDir(work: (dataDir: string) => Promise<void>): Promise<void> {
+  return withWatchedFolder('stonechat-bench-', async (folder) => {
+    const dataDir = path.join(folder, 'data')
+    await mkdir(dataDir, { mode: 0o700 })
+    await work(dataDir)
+  })
 }
 
 /** Runs `work` with a server, which is stopped afterwards, whatever happened. */

@@ -5,12 +5,11 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import sharp from 'sharp'
+import { withWatchedFolder } from '#test/processes/watched-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const port = 3998
@@ -216,17 +215,18 @@ async function look(browser: Browser, owner: Page, walk: string): Promise<void> 
   await shoot(stranger, 'home')
 }
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-screens-'))
-const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' }
-const { child, printed } = await start(env)
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-try {
-  const owner = await setUp(browser, /\S+\/setup\?token=\S+/.exec(printed)?.[0] ?? '')
-  await look(browser, owner, await live(env))
-} finally {
-  await browser.close()
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  await rm(dataDir, { recursive: true, force: true })
-}
+await withWatchedFolder('stonechat-screens-', async (folder) => {
+  const dataDir = path.join(folder, 'data')
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', DATABASE_URL: '' }
+  const { child, printed } = await start(env)
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const owner = await setUp(browser, /\S+\/setup\?token=\S+/.exec(printed)?.[0] ?? '')
+    await look(browser, owner, await live(env))
+  } finally {
+    await browser.close()
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})

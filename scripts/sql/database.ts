@@ -1,8 +1,7 @@
 // A migrated database for the time of a check.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { withWatchedFolder } from '#test/processes/watched-folder.ts'
 import { migrateAll, startTemporaryCluster, urlOf } from '#test/run/temporary-cluster.ts'
 
 /** Calls `use` with a connection to a migrated database: an own one, or one in the cluster of `outside`. */
@@ -11,17 +10,14 @@ export async function withMigratedDatabase<T>(
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   if (outside !== undefined) return withDatabaseIn(outside, use)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'stonechat-sql-'))
-  try {
-    const postgres = await startTemporaryCluster(dataDir)
+  return withWatchedFolder('stonechat-sql-', async (folder) => {
+    const postgres = await startTemporaryCluster(path.join(folder, 'cluster'))
     try {
       return await migrateAndUse(postgres.url, use)
     } finally {
       await postgres.stop()
     }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  })
 }
 
 async function withDatabaseIn<T>(cluster: string, use: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -95,3 +95,17 @@ test('what tests leave running ends with their file, and fails it: whether their
   expect(printed().trim().split('\n').at(-1)).toBe('2 passed, 2 failed')
   await expectNothingLeft(runFolder)
 })
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'nothing is left of a check or a benchmark that is ended by %s',
+  async (signal) => {
+    const sample = path.join(projectRoot, 'test/support/runner/watched-folder.sample.ts')
+    const child = startProcess(process.execPath, [sample], { env: cleanEnv({}), cwd: projectRoot })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const folder = said.toString().trim()
+    // The watchdog, what was started, and its child.
+    await expect.poll(() => processesOf(folder).length).toBe(3)
+    child.kill(signal)
+    await expectNothingLeft(folder)
+  },
+)
