@@ -7,7 +7,13 @@ import { patience } from './test/support/run/patience.ts'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'client/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'client/src/**/*.test.ts',
+      'test/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     // The first ends last.
     globalSetup: ['test/support/run/folder-setup.ts', 'test/support/run/global-setup.ts'],
     // These are for what hangs: nothing that ends comes near them, on a slow machine neither.
