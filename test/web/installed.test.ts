@@ -1,5 +1,6 @@
 // The app as it is installed on a device: what is pushed to it, what other apps share with it, and how it becomes newer.
 // The service that pushes is the test's own: the browser's is out of reach, so that its part is played by the page.
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { BrowserContext, Page } from 'playwright-core'
 import { startPushService, type PushDevice } from '#test/servers/push-receiver.ts'
@@ -44,6 +45,12 @@ const untilTrue = (page: Page, expression: string) =>
   until(
     async () => (await page.evaluate(expression).catch(() => false)) === true,
     () => expression,
+  )
+
+/** Resolves when the app has told the server to where it pushes. */
+const untilToldOfPush = (page: Page) =>
+  page.waitForResponse(
+    (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/api/v1/push/subscription'),
   )
 
 interface Shown {
@@ -158,10 +165,7 @@ describeWeb(
         const given = ${JSON.stringify(renewed.subscription)}
         PushManager.prototype.getSubscription = async () => ({ ...given, toJSON: () => given })
       })()`)
-      const isTold = page.waitForResponse(
-        (answer) =>
-          answer.request().method() === 'POST' && answer.url().endsWith('/api/v1/push/subscription'),
-      )
+      const isTold = untilToldOfPush(page)
       await context.serviceWorkers()[0]!.evaluate(`dispatchEvent(
         Object.assign(new ExtendableEvent('pushsubscriptionchange'), { oldSubscription: null, newSubscription: {} }))`)
       await isTold
@@ -171,6 +175,32 @@ describeWeb(
         () => 'the mention reaches the new address',
       )
       expect(device.messages).toHaveLength(8)
+
+      // That one ends too, and the server hears of it first: who wants to be pushed to is so again when the app starts.
+      service.answer = { status: 410 }
+      await robin.say(`@${wren.username} still there?`)
+      await until(
+        async () => {
+          const { rows } =
+            await sql`select 1 from web_push_subscriptions where account_id = ${wren.accountId}`.execute(
+              web.app.ctx.db,
+            )
+          return rows.length === 0
+        },
+        () => 'the server forgets the subscription',
+      )
+      service.answer = { status: 201 }
+      web.expectComplaints()
+      const latest = service.device()
+      await context.addInitScript(playPushService(latest.subscription))
+      const isToldAnew = untilToldOfPush(page)
+      await page.reload()
+      await isToldAnew
+      await robin.say(`@${wren.username} and now?`)
+      await until(
+        () => latest.messages.length === 1,
+        () => 'the mention reaches the newest address',
+      )
 
       // What the settings switch on is the same one: a device has one subscription.
       await page.goto(`${web.app.ctx.config.baseUrl}/settings/notifications`)

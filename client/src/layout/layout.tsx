@@ -5,6 +5,7 @@ import { formatShort } from '../core/format.ts'
 import { t } from '../core/texts.ts'
 import { isOnline } from '../api/client.ts'
 import { forgetKept } from '../data/offline.ts'
+import { forgetPush } from '../data/push/chosen.ts'
 import { account, instance, isStaff } from '../data/session.ts'
 import { unread } from '../data/unread.ts'
 import { DisplayName } from '../parts/account/account-name.tsx'
@@ -174,6 +175,7 @@ function SignOut() {
   const forget = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
+    forgetPush()
     void forgetKept().then(() => form.submit())
   }
   return (

@@ -1,11 +1,43 @@
-// What the server knows of this browser's push subscription.
+// This browser's push subscription, and what the server knows of it.
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
-import { post, put } from '../../api/client.ts'
+import { get, post, put } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import { instance } from '../session.ts'
 
 export const subscriptionPath = '/api/v1/push/subscription'
 
+/** What is pushed, and of whom. */
+export type PushChoice = Pick<WebPushSubscription, 'alerts' | 'policy'>
+
+/** Returns the one of this session; null where nothing is pushed to it. */
+export async function knownSubscription(): Promise<WebPushSubscription | null> {
+  try {
+    return (await get<WebPushSubscription>(subscriptionPath)).body
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Returns what the browser subscribes with; undefined where it cannot. */
+export const manager = async (): Promise<PushManager | undefined> =>
+  typeof Notification === 'undefined' ? undefined : (await navigator.serviceWorker?.ready)?.pushManager
+
+/** Has the browser subscribe with the key of this server. */
+export async function subscribe(pushing: PushManager): Promise<PushSubscription> {
+  const applicationServerKey = instance.peek().data?.configuration.vapid.public_key ?? ''
+  const options = { userVisibleOnly: true, applicationServerKey }
+  // One that was made for another key is of no use.
+  return await pushing.subscribe(options).catch(async (error: unknown) => {
+    const old = await pushing.getSubscription()
+    if (!old) throw error
+    await old.unsubscribe()
+    return await pushing.subscribe(options)
+  })
+}
+
 /** Tells the server where it pushes to, and what. */
-export function sendSubscription(made: PushSubscription, data: Partial<WebPushSubscription>) {
+export function sendSubscription(made: PushSubscription, data: Partial<PushChoice>) {
   const { endpoint, keys } = made.toJSON()
   return post<WebPushSubscription>(subscriptionPath, {
     body: { subscription: { endpoint, keys, standard: true }, data },
@@ -13,6 +45,6 @@ export function sendSubscription(made: PushSubscription, data: Partial<WebPushSu
 }
 
 /** Changes what is pushed there. */
-export function changeSubscription(data: Partial<WebPushSubscription>) {
+export function changeSubscription(data: Partial<PushChoice>) {
   return put<WebPushSubscription>(subscriptionPath, { body: { data } })
 }
