@@ -159,6 +159,44 @@ describeWeb('what came for me', (web) => {
     await page.waitForURL(`**/@${away.acct}`)
   })
 
+  test('what is searched for is narrowed as the page explains, and said in words where it cannot be', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const poll = { options: ['rye', 'spelt'], expires_in: 600 }
+    await wren.say('sourdough of mine')
+    await wren.say('sourdough to choose', { poll })
+    const theirs = await robin.say('sourdough of theirs', { poll })
+    ;(await wren.post(`/api/v1/statuses/${theirs.id}/favourite`)).ok()
+    await web.app.untilDone()
+    const page = await web.open('/search', { as: wren })
+    const help = page.getByRole('main')
+    for (const operator of ['from:me', 'has:image', 'before:2026-05', 'in:library'])
+      await help.getByRole('term').getByText(operator, { exact: true }).waitFor()
+    const field = page.getByRole('searchbox', { name: 'Words, people, tags or an address' })
+    const posts = page.getByRole('feed', { name: 'Posts' }).getByRole('article')
+    const find = async (words: string, found: readonly string[]) => {
+      await field.fill(words)
+      await field.press('Enter')
+      await page.getByRole('heading', { name: `Search: ${words}`, exact: true }).waitFor()
+      await expect
+        .poll(async () => (await posts.locator('p').allTextContents()).toSorted(), { timeout: patience })
+        .toEqual(expect.arrayContaining([...found]))
+      expect(await posts.count()).toBe(found.length)
+    }
+    await find('sourdough from:me', ['sourdough of mine', 'sourdough to choose'])
+    await find('sourdough from:me has:poll', ['sourdough to choose'])
+    await find(`sourdough from:${robin.username}`, ['sourdough of theirs'])
+    await find('sourdough after:2001 -choose', ['sourdough of mine', 'sourdough of theirs'])
+    await field.fill('sourdough before:2001')
+    await field.press('Enter')
+    await page.getByRole('status').getByText('Nothing was found.').waitFor()
+    web.expectComplaints()
+    await field.fill('sourdough before:yesterday')
+    await field.press('Enter')
+    await page.getByRole('alert').waitFor()
+    await page.getByText('How to search').click()
+    await help.getByRole('term').getByText('from:me', { exact: true }).waitFor()
+  })
+
   test('what is talked about stands in four parts', async () => {
     const wren = await web.app.person()
     const page = await web.open('/explore', { as: wren })

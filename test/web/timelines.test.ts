@@ -106,6 +106,29 @@ describeWeb('timelines', (web) => {
     await page.getByRole('article').filter({ hasText: 'a new post' }).waitFor()
   })
 
+  test('of more than a page that was missed the rest is a gap, which is filled where it is', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await wren.follow(robin)
+    await wren.say('before the walk')
+    const page = await web.open('/home', { as: wren })
+    const posts = page.getByRole('feed', { name: 'Home' }).getByRole('article')
+    await posts.getByText('before the walk').waitFor()
+    await page.getByRole('link', { name: 'Bookmarks' }).first().click()
+    await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
+    const missed = Array.from({ length: 23 }, (_, number) => `missed ${number + 1}.`)
+    for (const text of missed) await robin.say(text)
+    await web.app.untilDone()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    await page.getByRole('status').getByRole('button', { name: '20 new posts' }).click()
+    const gap = page.getByRole('article', { name: 'Posts are missing here' })
+    expect(await posts.getByText('missed 3.').count()).toBe(0)
+    await gap.getByRole('button', { name: 'Show what is missing here' }).click()
+    await gap.waitFor({ state: 'detached' })
+    const texts = await posts.allTextContents()
+    const order = [...missed.toReversed(), 'before the walk']
+    expect(texts.map((text) => order.find((one) => text.includes(one)))).toEqual(order)
+  })
+
   test('a post is published once, and stands at the top at once', async () => {
     const wren = await web.app.person()
     const page = await web.open('/home', { as: wren })
