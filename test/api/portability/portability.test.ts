@@ -1,3 +1,4 @@
+import { readdir, readlink } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertFollow } from '#domain/social/relationships/rows.ts'
 import { startApp, useApp } from '#test/app/app.ts'
@@ -6,6 +7,7 @@ import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { newBrowser, personWithPassword, signedIn } from '#test/people/sign-in.ts'
+import { patience } from '#test/run/patience.ts'
 import { asId, type BulkImportId } from '#lib/id.ts'
 
 const app = useApp()
@@ -16,6 +18,12 @@ beforeEach(async () => {
   alice = await personWithPassword(app, 'alice')
   browser = await signedIn(app, alice)
 })
+
+/** Uploads that this process still has open. */
+async function openUploads(): Promise<string[]> {
+  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+  return (await Promise.all(links)).filter((path) => path.startsWith(app.ctx.config.dataDir))
+}
 
 const address = (person: { username: string }) => `${person.username}@chat.example`
 const download = async (name: string) => (await browser.get(`/settings/exports/${name}.csv`)).text
@@ -167,6 +175,16 @@ describe('import', () => {
     }
   })
 
+  test('of what a spreadsheet wrote with semicolons', async () => {
+    const dan = await app.person('dan')
+    const sheet = [
+      'Account address;Show boosts;Notify on new posts;Languages',
+      `${address(dan)};false;true;en`,
+    ]
+    await bring('following', sheet.join('\r\n'))
+    expect(await relation(dan)).toMatchObject({ following: true, showing_reblogs: false, notifying: true })
+  })
+
   test('that overwrites takes away what is not in the file', async () => {
     const [bob, carol] = [await app.person('bob'), await app.person('carol')]
     await alice.follow(carol)
@@ -262,6 +280,9 @@ describe('import', () => {
     ).sql`
       select 1 from bulk_imports where account_id = ${alice.accountId}`.execute(app.ctx.db)
     expect(rows).toEqual([])
+    const endless = Array.from({ length: 60_000 }, (_, n) => `somebody.or.other${n}@away.example`).join('\n')
+    expect((await send('following', endless)).status).toBe(422)
+    await expect.poll(openUploads, { timeout: patience }).toEqual([])
   })
 
   test('shows what it will do before it does it, how far it is, and what came of it', async () => {

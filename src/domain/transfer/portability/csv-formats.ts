@@ -85,7 +85,8 @@ const columnNames = new Map<string, keyof PortableRow>([
   ['#uri', 'uri'],
 ])
 
-const withoutHeader: Readonly<Record<PortableList, readonly (keyof PortableRow)[]>> = {
+/** The columns of files that do not name them. */
+export const withoutHeader: Readonly<Record<PortableList, readonly (keyof PortableRow)[]>> = {
   following: ['acct', 'showReblogs', 'notify', 'languages'],
   muting: ['acct', 'hideNotifications'],
   blocking: ['acct'],

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import type { Config } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { parseCells, readColumns, type PortableList, type PortableRow } from './csv-formats.ts'
+import { parseCells, readColumns, withoutHeader, type PortableList, type PortableRow } from './csv-formats.ts'
 
 /** Lines of one file. Mastodon's figure. */
 export const maxRows = 20_000
@@ -29,7 +30,7 @@ export async function readImport(
   const rows: ReadRow[] = []
   let columns: ReturnType<typeof readColumns>['columns'] | null = null
   try {
-    for await (const { cells, line } of readLines(path)) {
+    for await (const { cells, line } of readLines(path, await delimiterOf(path, type))) {
       if (columns === null) {
         const read = readColumns(type, cells)
         columns = read.columns
@@ -51,15 +52,30 @@ export async function readImport(
   return rows
 }
 
-async function* readLines(path: string): AsyncGenerator<{ cells: string[]; line: number }, void> {
-  const parser = createReadStream(path).pipe(
+/** Spreadsheets of countries that write 0,5 put semicolons between cells. */
+async function delimiterOf(path: string, type: PortableList): Promise<string> {
+  if (withoutHeader[type].length === 1) return ','
+  for await (const { cells } of readLines(path, ','))
+    return cells.length === 1 && cells[0]?.includes(';') ? ';' : ','
+  return ','
+}
+
+async function* readLines(
+  path: string,
+  delimiter: string,
+): AsyncGenerator<{ cells: string[]; line: number }, void> {
+  // Whoever reads no further closes the file, too.
+  const parser = pipeline(
+    createReadStream(path),
     parse({
+      delimiter,
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: lineBytes,
       info: true,
     }),
+    () => {},
   )
   for await (const { record, info } of parser as AsyncIterable<{
     record: string[]
