@@ -4,20 +4,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileMessage } from '../client/build/compile-messages.ts'
-import { number, plural, select } from '../client/src/core/icu.ts'
+import { number, plural, select, setMessageLanguage, text } from '../client/src/core/icu.ts'
 import { checkArchitecture } from './architecture-check.ts'
 import { findProseInClient, findUnsaid } from './messages/client.ts'
 
 describe('a message of the web app', () => {
-  const say = (text: string, params: Record<string, unknown>) =>
+  const say = (message: string, params: Record<string, unknown>) =>
     (
-      new Function('number', 'plural', 'select', `return ${compileMessage(text)}`) as (
+      new Function('number', 'plural', 'select', 'text', `return ${compileMessage(message)}`) as (
         ...tools: unknown[]
       ) => (params: unknown) => string
     )(
       number,
       plural,
       select,
+      text,
     )(params)
 
   test('is compiled to what its ICU text says', () => {
@@ -27,6 +28,13 @@ describe('a message of the web app', () => {
     expect(say(posts, { count: 1200, name: 'Wren' })).toBe('1,200 posts of Wren')
     expect(say('{kind, select, a {It’s "a"} other {else}}', { kind: 'b' })).toBe('else')
     expect(compileMessage('Plain "text"')).toBe('"Plain \\"text\\""')
+  })
+
+  test('leaves names their direction among words that are read from the right', () => {
+    setMessageLanguage('ar')
+    expect(say('اكتم {name}', { name: '@wren' })).toBe('اكتم \u2068@wren\u2069')
+    setMessageLanguage('en')
+    expect(say('Mute {name}', { name: '@wren' })).toBe('Mute @wren')
   })
 
   test('that nothing says is told, and words beside the catalogues are', () => {

@@ -13,7 +13,7 @@ const kinds = { literal: 0, argument: 1, number: 2, select: 5, plural: 6, pound:
 
 /** Returns a module that exports `texts`: strings, and functions of what is put into them. */
 export function compileCatalogue(catalogue: Tree): string {
-  return `import { number, plural, select } from '/src/core/icu.ts'\nexport const texts = ${compileTree(catalogue)}`
+  return `import { number, plural, select, text } from '/src/core/icu.ts'\nexport const texts = ${compileTree(catalogue)}`
 }
 
 function compileTree(tree: Tree): string {
@@ -41,7 +41,7 @@ function compileElement(element: Element, counted: string | null): string {
   const value = 'value' in element ? String(element.value) : ''
   if (type === kinds.literal) return JSON.stringify(value)
   const parameter = `p[${JSON.stringify(value)}]`
-  if (type === kinds.argument) return `String(${parameter})`
+  if (type === kinds.argument) return `text(${parameter})`
   if (type === kinds.number) return `number(${parameter})`
   if (type === kinds.pound) return `number(${counted})`
   if ((type === kinds.plural || type === kinds.select) && 'options' in element) {

@@ -4,12 +4,20 @@ type Options = Readonly<Record<string, () => string>>
 
 let rules = new Intl.PluralRules('en')
 let numbers = new Intl.NumberFormat('en')
+let isFromRight = false
+
+/** Languages that are read from the right, as src/lib/text/direction.ts of the server has them. */
+const fromRight = /^(?:ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/
 
 /** Has messages speak this language from now on. */
 export function setMessageLanguage(language: string): void {
   rules = new Intl.PluralRules(language)
   numbers = new Intl.NumberFormat(language)
+  isFromRight = fromRight.test(language)
 }
+
+/** A name or an address keeps its own direction: else `@wren` is `wren@` among words that are read from the right. */
+export const text = (value: unknown): string => (isFromRight ? `\u2068${String(value)}\u2069` : String(value))
 
 export const number = (value: number): string => numbers.format(value)
 

@@ -196,7 +196,9 @@ function Aside() {
           <Avatar account={own} />
           <span>
             <DisplayName account={own} />
-            <small>@{own.acct}</small>
+            <small>
+              <bdi>@{own.acct}</bdi>
+            </small>
           </span>
         </a>
       )}

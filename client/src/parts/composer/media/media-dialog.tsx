@@ -72,7 +72,13 @@ function FocalPoint({
         <span class={css['mark']} style={{ left: `${(x + 1) * 50}%`, top: `${(1 - y) * 50}%` }} />
       </div>
       <div class={css['sliders']}>
-        <Slider label={t.compose.focusAcross} value={x} onChange={(value) => set({ x: value, y })} />
+        {/* What is left in the picture is left here, in whichever direction one reads. */}
+        <Slider
+          label={t.compose.focusAcross}
+          dir="ltr"
+          value={x}
+          onChange={(value) => set({ x: value, y })}
+        />
         <Slider label={t.compose.focusUp} value={y} onChange={(value) => set({ x, y: value })} />
       </div>
     </>
@@ -83,13 +89,16 @@ function Slider({
   label,
   value,
   onChange,
+  ...more
 }: {
   label: string
+  dir?: 'ltr'
   value: number
   onChange: (value: number) => void
 }) {
   return (
     <Field
+      {...more}
       label={label}
       type="range"
       min={-1}
