@@ -37,8 +37,9 @@ describeWeb('profiles', (web) => {
   })
 
   test('somebody is followed, with a note for oneself, muted for a while and reported', async () => {
-    const [wren, robin] = [await web.app.person(), await web.app.person()]
-    const said = await robin.say('buy my seeds')
+    // As long as names get, and an address that nothing breaks.
+    const [wren, robin] = [await web.app.person(), await web.app.person('robin_with_a_rather_long_name')]
+    const said = await robin.say(`buy my seeds https://seeds.example/${'meadow/'.repeat(12)}`)
     const page = await web.open(`/@${robin.username}`, { as: wren })
     await page.getByRole('article').getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: `Report @${robin.username}` }).click()

@@ -10,9 +10,13 @@ const looks = [
 /** Axe takes most of the time: by day it looks at a page in one of the two looks, at the next page in the other. */
 const isForAxe = (name: string, look: number) => isNight || name.length % 2 === look
 
+/** By how many pixels the page, or a dialog on it, is wider than what is seen of it. */
+const farthest = `Math.max(...[...document.querySelectorAll('html, dialog[open]')]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`
+
 /**
- * What axe finds on the page, wide and light or narrow and dark (at night both), and whether it is to be scrolled sideways in
- * either. WEB_PICTURES=folder keeps what is seen.
+ * What axe finds on the page, wide and light or narrow and dark (at night both), and whether it or a dialog
+ * on it is to be scrolled sideways in either. WEB_PICTURES=folder keeps what is seen.
  */
 export async function findings(
   web: { axe(page: Page): Promise<string[]> },
@@ -26,9 +30,7 @@ export async function findings(
     // What lies half below the head of the page is no smaller for that.
     await page.evaluate('scrollTo(0, 0)')
     if (isForAxe(name, look)) found.push(...(await web.axe(page)))
-    const sideways = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    )
+    const sideways = await page.evaluate(farthest)
     if (sideways !== 0) found.push(`${sideways} pixels to scroll sideways at ${size.width}`)
     const folder = process.env['WEB_PICTURES']
     if (folder === undefined) continue
