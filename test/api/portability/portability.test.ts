@@ -77,6 +77,28 @@ describe('follows that were severed', () => {
     await app.ctx.db.deleteFrom('accounts').where('id', 'in', [ours.accountId, theirs.accountId]).execute()
     expect((await browser.get('/severed_relationships')).text).toContain('The names are not kept any more')
   })
+
+  test.each(['domain_block', 'account_suspension'])('by staff, too: %s', async (type) => {
+    const admin = await app.person('admin', { role: 'Admin' })
+    const domain = `${type.replace('_', '-')}.example`
+    const lost = await remoteAccount(app.ctx, domain)
+    const options = { show_reblogs: true, notify: false, languages: null, uri: null }
+    // Whom one follows stays followed when they are suspended, for the day when that ends.
+    const follow = { accountId: lost.accountId, targetAccountId: alice.accountId }
+    await app.ctx.transaction((tx) => insertFollow(tx, follow, options))
+    const done =
+      type === 'domain_block'
+        ? await admin.post('/api/v1/admin/domain_blocks', { domain, severity: 'suspend' })
+        : await admin.post(`/api/v1/admin/accounts/${lost.accountId}/action`, { type: 'suspend' })
+    done.ok()
+    await app.settle()
+    const { text } = await browser.get('/severed_relationships')
+    expect(text).toContain(
+      type === 'domain_block' ? `Staff blocked ${domain}` : `Staff suspended ${lost.acct}`,
+    )
+    const [file] = text.match(/\/severed_relationships\/\d+\/followers\.csv/) ?? []
+    expect((await browser.get(file!)).text).toBe(`Account address\n${lost.acct}\n`)
+  })
 })
 
 describe('export', () => {
