@@ -91,6 +91,9 @@ function pictureOf({ status }: Subject): string | undefined {
   return first?.type === 'image' ? (first.preview_url ?? undefined) : undefined
 }
 
+/** What is shown depends on what is there already: one after the other, however many are pushed at once. */
+let showing = Promise.resolve()
+
 /** Shows what was pushed, and how many are new on the icon of the app. */
 export async function showPushed(pushed: Pushed): Promise<void> {
   const { access_token: token = '', notification_id: id } = pushed
@@ -99,7 +102,8 @@ export async function showPushed(pushed: Pushed): Promise<void> {
     ask<UnreadCount>('/api/v2/notifications/unread_count', token),
   ])
   if (unread) await (navigator as Partial<Navigator>).setAppBadge?.(unread.count).catch(() => {})
-  await show(pushed, subject)
+  showing = showing.catch(() => {}).then(() => show(pushed, subject))
+  await showing
 }
 
 async function show(pushed: Pushed, subject: Subject | null): Promise<void> {
