@@ -61,15 +61,17 @@ const download = (direction: 'follower' | 'following', name: string) =>
 const forViewer = forViewerAt(path)
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/severed_relationships', handle: forViewer(show) },
+  { method: 'GET', path: '/severed_relationships', personal: true, handle: forViewer(show) },
   {
     method: 'GET',
     path: '/severed_relationships/:id/following.csv',
+    personal: true,
     handle: download('following', 'severed_following'),
   },
   {
     method: 'GET',
     path: '/severed_relationships/:id/followers.csv',
+    personal: true,
     handle: download('follower', 'severed_followers'),
   },
 ]
