@@ -1,16 +1,18 @@
-import { expect, test, vi } from 'vitest'
-import type { runProcess } from '#test/processes/processes.ts'
+import { expect, test } from 'vitest'
+import { runProcess } from '#test/processes/processes.ts'
+import { cleanEnv, projectRoot } from '#test/processes/server-process.ts'
+
+const asked = `
+  import { patience, currentSlowness } from '#test/run/patience.ts'
+  import { runProcess } from '#test/processes/processes.ts'
+  const { code } = await runProcess(['true'])
+  console.log(JSON.stringify({ patience, isWhole: Number.isInteger(currentSlowness()), code }))`
 
 test('programs are run on a machine that is slower by whatever factor', async () => {
-  vi.stubEnv('STONECHAT_TEST_SLOWNESS', '1.3371')
-  vi.resetModules()
-  try {
-    const { patience, currentSlowness } = await import('#test/run/patience.ts')
-    expect(patience).toBe(120_000)
-    expect(currentSlowness()).toSatisfy(Number.isInteger)
-    const fresh: { runProcess: typeof runProcess } = await import('#test/processes/processes.ts')
-    expect((await fresh.runProcess(['true'])).code).toBe(0)
-  } finally {
-    vi.unstubAllEnvs()
-  }
+  const env = cleanEnv({ STONECHAT_TEST_SLOWNESS: '1.3371' })
+  const { stdout } = await runProcess([process.execPath, '--input-type=module', '-e', asked], {
+    env,
+    cwd: projectRoot,
+  })
+  expect(JSON.parse(stdout)).toEqual({ patience: 120_000, isWhole: true, code: 0 })
 })

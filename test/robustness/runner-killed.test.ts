@@ -99,7 +99,7 @@ test('what tests leave running ends with their file, and fails it: whether their
 test.each(['SIGKILL', 'SIGTERM'] as const)(
   'nothing is left of a check or a benchmark that is ended by %s',
   async (signal) => {
-    const sample = path.join(projectRoot, 'test/support/runner/watched-folder.sample.ts')
+    const sample = path.join(projectRoot, 'test/support/runner/watched-folder.program.ts')
     const child = startProcess(process.execPath, [sample], { env: cleanEnv({}), cwd: projectRoot })
     const [said] = (await once(child.stdout, 'data')) as [Buffer]
     const folder = said.toString().trim()

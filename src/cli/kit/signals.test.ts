@@ -1,3 +1,4 @@
+import type * as Signals from './signals.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => vi.restoreAllMocks())
@@ -8,8 +9,8 @@ test('the first signal asks work to end at a good place, the next one ends the p
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(text) > 0)
   const heard = vi.spyOn(process, 'on').mockReturnValue(process)
   // Commands that ran in this process before may have it listening already.
-  vi.resetModules()
-  const { endingAtGoodPlace, endOnSignals } = await import('./signals.ts')
+  const anew = './signals.ts?anew'
+  const { endingAtGoodPlace, endOnSignals }: typeof Signals = await import(anew)
   endOnSignals()
   const receive = heard.mock.calls.find(([signal]) => (signal as string) === 'SIGINT')?.[1]
   const removed = await endingAtGoodPlace(async (signal) => {
