@@ -51,10 +51,12 @@ async function makePair(): Promise<void> {
   pairs.push({ alice, ann, there })
 }
 
-function friends(): Pair {
-  const pair = pairs.pop()
-  if (!pair) throw new Error('make more pairs')
-  return pair
+async function friends(): Promise<Pair> {
+  if (pairs.length === 0) {
+    await makePair()
+    await exchange()
+  }
+  return pairs.pop() as Pair
 }
 
 const follow = async (person: Person, accountId: AccountId) =>
@@ -93,7 +95,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   afterAll(() => snac?.stop())
 
   test('follows and is followed, until either side ends it', async () => {
-    const { alice, ann, there } = friends()
+    const { alice, ann, there } = await friends()
     expect(there).toMatchObject({ acct: ann.handle, url: ann.uri, locked: false })
     expect(await relationship(alice, there.id)).toMatchObject({
       following: true,
@@ -145,7 +147,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('publishes there with each visibility, with a picture, a warning, tags and mentions', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const media = (
       await alice.post('/api/v2/media', uploadForm(await picture('#88ccff'), { description: 'The sky' }))
     ).ok()
@@ -185,7 +187,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('shows what is published there: public, unlisted, for one alone, with a picture and a warning', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const open = await ann.note('Look *down* #ground', {
       summary: 'Earth',
       media: { bytes: await picture('#885522'), name: 'earth.png', description: 'The ground' },
@@ -218,7 +220,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('answers, and is answered', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const question = await alice.say('How are you?')
     await exchange()
     const answer = await ann.note('Fine', { replyTo: question.uri })
@@ -244,7 +246,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('favourites and boosts, and takes it back', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const ours = await alice.say('Ours')
     const theirs = await ann.note('Theirs')
     await exchange()
@@ -275,7 +277,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('edits and deletes', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const ours = await alice.say('Frist')
     const theirs = await ann.note('Secnod')
     await exchange()
@@ -296,7 +298,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('votes in polls', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const poll = { options: ['tea', 'coffee'], expires_in: 3600 }
     const ours = await alice.say('What to drink?', { poll })
     const theirs = await ann.poll('What to eat?', ['bread', 'rice'])
@@ -319,7 +321,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('tells about changed profiles', async () => {
-    const { alice, ann, there } = friends()
+    const { alice, ann, there } = await friends()
     const changes = { display_name: 'Alice of Stonechat', note: 'Birds' }
     ;(await alice.patch('/api/v1/accounts/update_credentials', changes)).ok()
     await ann.setUp({ name: 'Ann of snac', bio: 'Snacks', metadata: 'Food=Bread' })
@@ -337,8 +339,8 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('blocks, which ends follows, and is shut out by those who mute', async () => {
-    const { alice, ann, there } = friends()
-    const { alice: bob, ann: joe } = friends()
+    const { alice, ann, there } = await friends()
+    const { alice: bob, ann: joe } = await friends()
     ;(await alice.post(`/api/v1/accounts/${there.id}/block`)).ok()
     await joe.press('MUTE', { actor: chat.uriOf(bob) })
     await exchange()
@@ -356,7 +358,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('takes followers along when somebody there moves', async () => {
-    const { alice, ann } = friends()
+    const { alice, ann } = await friends()
     const next = await newUser()
     await next.run('alias', ann.handle)
     await ann.run('alias', next.handle)
@@ -384,7 +386,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   })
 
   test('sends reports, which it does not read', async () => {
-    const { alice, ann, there } = friends()
+    const { alice, ann, there } = await friends()
     const theirs = await ann.note('Buy now')
     await exchange()
     const shown = (await home(alice)).find(({ uri }) => uri === theirs)
