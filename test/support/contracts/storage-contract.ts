@@ -1,8 +1,13 @@
 import { open as openFile, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Storage, StorageRange } from '#ports/storage.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 export interface StorageUnderTest {
   storage: Storage
@@ -217,12 +222,17 @@ function describeLargeFiles(parts: () => StorageUnderTest): void {
   })
 }
 
-/** The most bytes that this process had more than now. */
+/** The most bytes that this process held on to more than now; what it has thrown away does not count. */
 function watchMemory(): { stop: () => number } {
-  const before = process.memoryUsage().rss
+  const held = () => {
+    collectGarbage()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const before = held()
   let max = before
-  const look = () => void (max = Math.max(max, process.memoryUsage().rss))
-  const timer = setInterval(look, 5)
+  const look = () => void (max = Math.max(max, held()))
+  const timer = setInterval(look, 100)
   return {
     stop() {
       clearInterval(timer)

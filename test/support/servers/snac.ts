@@ -181,7 +181,7 @@ async function addUser({ data, host }: Place, name: string): Promise<SnacUser> {
   const base = `http://${host}`
   const uri = `${base}/${name}`
   const signIn = new URLSearchParams({ login: name, passwd: password })
-  const signedIn = await fetch(`${base}/oauth/x-snac-get-token`, { method: 'POST', body: signIn })
+  const signedIn = await ask(`${base}/oauth/x-snac-get-token`, { method: 'POST', body: signIn })
   const api = createApi(base, await signedIn.text())
   const basic = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
   const form = (page: string, fields: Record<string, string>) => submit(`${uri}/admin/${page}`, basic, fields)
@@ -222,6 +222,12 @@ async function addUser({ data, host }: Place, name: string): Promise<SnacUser> {
   }
 }
 
+/** It ends connections that rest without a word, which whoever would use one again learns too late. */
+const ask = (
+  url: string,
+  { headers, ...more }: { headers?: Record<string, string> } & Omit<RequestInit, 'headers'>,
+) => fetch(url, { ...more, headers: { ...headers, connection: 'close' } })
+
 type Api = ReturnType<typeof createApi>
 
 function createApi(base: string, token: string) {
@@ -231,7 +237,7 @@ function createApi(base: string, token: string) {
     body?: FormData | Record<string, unknown>,
   ): Promise<Json> {
     const isForm = body instanceof FormData
-    const answer = await fetch(base + target, {
+    const answer = await ask(base + target, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) },
       ...(body && { body: isForm ? body : JSON.stringify(body) }),
@@ -266,7 +272,7 @@ async function submit(url: string, authorization: string, fields: Record<string,
   // It compares the content type as a whole: with a charset behind it, the fields would not be read.
   const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams(fields).toString()
-  const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
+  const answer = await ask(url, { method: 'POST', body, headers, redirect: 'manual' })
   if (answer.status !== 303) throw new Error(`snac: ${url} answered ${answer.status}: ${await answer.text()}`)
 }
 
