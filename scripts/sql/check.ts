@@ -94,7 +94,7 @@ async function describeStatements(
 }
 
 async function checkDatabase({ statements, tables }: Source): Promise<string[]> {
-  return withMigratedDatabase(process.env['DATABASE_URL'], async (client) => {
+  return withMigratedDatabase(process.env['DATABASE_URL'] || undefined, async (client) => {
     const columns = await readTables(client)
     const names = new Set(columns.map((column) => column.table))
     return [

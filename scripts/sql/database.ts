@@ -2,7 +2,8 @@
 import path from 'node:path'
 import pg from 'pg'
 import { withWatchedFolder } from '#test/processes/watched-folder.ts'
-import { migrateAll, startTemporaryCluster, urlOf } from '#test/run/temporary-cluster.ts'
+import { claimDatabases } from '#test/run/claimed-databases.ts'
+import { admin, migrateAll, startTemporaryCluster, urlOf } from '#test/run/temporary-cluster.ts'
 
 /** Calls `use` with a connection to a migrated database: an own one, or one in the cluster of `outside`. */
 export async function withMigratedDatabase<T>(
@@ -21,18 +22,12 @@ export async function withMigratedDatabase<T>(
 }
 
 async function withDatabaseIn<T>(cluster: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const name = `stonechat_sql_check_${process.pid}`
-  const admin = new pg.Client({ connectionString: cluster })
-  await admin.connect()
+  const claim = await claimDatabases(cluster)
   try {
-    await admin.query(`create database ${name}`)
-    try {
-      return await migrateAndUse(urlOf(cluster, name), use)
-    } finally {
-      await admin.query(`drop database ${name} with (force)`)
-    }
+    await admin(cluster, `create database ${claim.name}`)
+    return await migrateAndUse(urlOf(cluster, claim.name), use)
   } finally {
-    await admin.end()
+    await claim.release()
   }
 }
 

@@ -11,8 +11,7 @@ import { createWebApp } from '#http/server-app.ts'
 import { migrate } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { systemClock } from '#ports/clock.ts'
-import { admin } from '#test/run/global-setup.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 import { quietLog } from '#test/app/log.ts'
 import { startProcess } from '#test/processes/processes.ts'
 
@@ -24,7 +23,7 @@ let name: string
 let url: string
 
 beforeEach(async () => {
-  name = `stonechat_migrate_${process.pid}_${++made}`
+  name = `${inject('databases')}_migrate_${process.pid}_${++made}`
   url = urlOf(inject('clusterUrl'), name)
   await admin(inject('clusterUrl'), `create database ${name}`)
 })

@@ -5,10 +5,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrate } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { admin } from '#test/run/global-setup.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 
-const name = `stonechat_notification_ids_${process.pid}`
+const name = `${inject('databases')}_notification_ids_${process.pid}`
 const before = migrations.findIndex((migration) => migration.name === 'notification-ids')
 let pool: pg.Pool
 let db: Kysely<unknown>

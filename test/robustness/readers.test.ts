@@ -4,8 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, type Database } from '#adapters/postgres/database.ts'
 import { quietLog } from '#test/app/log.ts'
-import { admin } from '#test/run/global-setup.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 
 const patient = { timeout: 20_000, interval: 20 }
 let made = 0
@@ -14,7 +13,7 @@ let database: Database
 let aside: pg.Client
 
 beforeEach(async () => {
-  name = `stonechat_readers_${process.pid}_${++made}`
+  name = `${inject('databases')}_readers_${process.pid}_${++made}`
   await admin(inject('clusterUrl'), `create database ${name}`)
   const url = urlOf(inject('clusterUrl'), name)
   aside = new pg.Client({ connectionString: url })

@@ -96,16 +96,30 @@ test('what tests leave running ends with their file, and fails it: whether their
   await expectNothingLeft(runFolder)
 })
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'nothing is left of a check or a benchmark that is ended by %s',
-  async (signal) => {
-    const sample = path.join(projectRoot, 'test/support/runner/watched-folder.program.ts')
-    const child = startProcess(process.execPath, [sample], { env: cleanEnv({}), cwd: projectRoot })
-    const [said] = (await once(child.stdout, 'data')) as [Buffer]
-    const folder = said.toString().trim()
-    // The watchdog, what was started, and its child.
-    await expect.poll(() => processesOf(folder).length).toBe(3)
-    child.kill(signal)
-    await expectNothingLeft(folder)
+// The watchdog, what was started, and its child; of a script also the shell.
+test.each([
+  {
+    of: 'a check or a benchmark',
+    signal: 'SIGKILL',
+    program: process.execPath,
+    sample: 'program.ts',
+    count: 3,
   },
-)
+  {
+    of: 'a check or a benchmark',
+    signal: 'SIGTERM',
+    program: process.execPath,
+    sample: 'program.ts',
+    count: 3,
+  },
+  { of: 'a script of the shell', signal: 'SIGKILL', program: 'bash', sample: 'script.sh', count: 4 },
+  { of: 'a script of the shell', signal: 'SIGTERM', program: 'bash', sample: 'script.sh', count: 4 },
+] as const)('nothing is left of $of that is ended by $signal', async ({ signal, program, sample, count }) => {
+  const file = path.join(projectRoot, `test/support/runner/watched-folder.${sample}`)
+  const child = startProcess(program, [file], { env: cleanEnv({}), cwd: projectRoot })
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  const folder = said.toString().trim()
+  await expect.poll(() => processesOf(folder).length).toBe(count)
+  child.kill(signal)
+  await expectNothingLeft(folder)
+})

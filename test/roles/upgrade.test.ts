@@ -10,9 +10,8 @@ import { createClient, type Fetch } from '#test/client/client.ts'
 import { runToEnd, projectRoot } from '#test/processes/server-process.ts'
 import { startSeveral, type SeveralProcesses } from '#test/processes/several-processes.ts'
 import { readAllOf, startLoad, type Author } from '#test/processes/steady-load.ts'
-import { admin } from '#test/run/global-setup.ts'
 import { patience } from '#test/run/patience.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 import { exampleName, exampleOf, proxyMissing, startProxy, type RunningProxy } from '#test/servers/proxies.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
 
@@ -21,7 +20,7 @@ const missing = folder === '' ? 'FORMER_PROGRAM is not set' : (redisMissing ?? p
 const title = `an upgrade under load${missing === null ? '' : ` (${missing})`}`
 
 describe.skipIf(missing !== null)(title, { timeout: 10 * patience }, () => {
-  const name = `stonechat_upgrade_${process.pid}`
+  const name = `${inject('databases')}_upgrade_${process.pid}`
   const aside = `${folder}.former`
   const program = path.join(folder, 'bin/stonechat')
   let redis: RedisServer

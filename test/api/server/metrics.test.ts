@@ -12,7 +12,7 @@ import { createWebApp } from '#http/server-app.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { connections, startApp, useApp } from '#test/app/app.ts'
 import { createTestClock } from '#test/app/clock.ts'
-import { admin, copyDatabase } from '#test/run/global-setup.ts'
+import { admin, copyDatabase } from '#test/run/temporary-cluster.ts'
 import { recordingLog } from '#test/app/log.ts'
 
 const token = 'a-long-random-text'
@@ -181,7 +181,7 @@ describe('/health', () => {
 /** A server whose connections to the database go through a relay that can be cut. */
 async function appBehindSwitch() {
   const clusterUrl = inject('clusterUrl')
-  const database = `stonechat_relay_${process.pid}`
+  const database = `${inject('databases')}_relay_${process.pid}`
   await copyDatabase(clusterUrl, inject('templateDatabase'), database)
   const { host, port: realPort, user, password } = new pg.Client({ connectionString: clusterUrl })
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${realPort}` } : { host, port: realPort }

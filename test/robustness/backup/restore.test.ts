@@ -7,7 +7,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import pg from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { migrateJobs } from '#adapters/postgres/jobs.ts'
 import { createContext, type App } from '#app/context.ts'
 import { readArchive } from '#app/backup/archive-reader.ts'
@@ -23,10 +23,9 @@ import { systemClock } from '#ports/clock.ts'
 import { openDatabase } from '#adapters/postgres/database.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { recordingLog } from '#test/app/log.ts'
-import { admin } from '#test/run/global-setup.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 import { createPeople } from '#test/people/people.ts'
-import { s3Missing, startS3 } from '#test/servers/s3-server.ts'
+import { startS3rver } from '#test/servers/s3-server.ts'
 
 const silent = () => ({ advance: () => {}, done: () => {} })
 
@@ -39,14 +38,27 @@ interface Machine {
   sql<T extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>
 }
 
-async function folder(): Promise<string> {
+/** When what was made is taken away again. */
+type Until = (clean: () => Promise<void>) => void
+const endOfTest: Until = (clean) => onTestFinished(clean)
+const cleanUp: (() => Promise<void>)[] = []
+const endOfFile: Until = (clean) => void cleanUp.unshift(clean)
+afterAll(async () => {
+  for (const clean of cleanUp) await clean()
+})
+
+async function folder(until = endOfTest): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'stonechat-restore-'))
-  onTestFinished(() => rm(made, { recursive: true, force: true }))
+  until(() => rm(made, { recursive: true, force: true }))
   return made
 }
 
-async function machine(databaseUrl: string, more: Record<string, string> = {}): Promise<Machine> {
-  const dataDir = await folder()
+async function machine(
+  databaseUrl: string,
+  more: Record<string, string> = {},
+  until = endOfTest,
+): Promise<Machine> {
+  const dataDir = await folder(until)
   // With a host, as operators' tools want it; the socket in its query is what counts.
   const withHost = databaseUrl.replace('@/', '@localhost/')
   const env = { DATA_DIR: dataDir, DATABASE_URL: withHost, LOCAL_DOMAIN: 'chat.example', ...more }
@@ -69,25 +81,37 @@ async function machine(databaseUrl: string, more: Record<string, string> = {}): 
 }
 
 /** One with the schema and nothing else. */
-async function usedMachine(more: Record<string, string> = {}): Promise<Machine> {
+async function usedMachine(more: Record<string, string> = {}, until = endOfTest): Promise<Machine> {
   const database = await freshDatabase()
-  onTestFinished(() => database.drop())
-  return machine(database.url, more)
+  until(() => database.drop())
+  return machine(database.url, more, until)
 }
 
 let made = 0
 async function emptyMachine(more: Record<string, string> = {}): Promise<Machine> {
-  const name = `stonechat_restore_${process.pid}_${++made}`
+  const name = `${inject('databases')}_restore_${process.pid}_${++made}`
   const clusterUrl = inject('clusterUrl')
   await admin(clusterUrl, `create database ${name}`)
   onTestFinished(() => admin(clusterUrl, `drop database if exists ${name} with (force)`))
   return machine(urlOf(clusterUrl, name), more)
 }
 
-const backUp = async ({ env }: Machine, more: { media?: 'all' | 'own' | 'none' } = {}) => {
-  const file = path.join(await folder(), 'backup.tar')
+const backUp = async ({ env }: Machine, more: { media?: 'all' | 'own' | 'none' } = {}, until = endOfTest) => {
+  const file = path.join(await folder(until), 'backup.tar')
   const summary = await writeBackup(env, { file, overwrite: false, media: 'all', progress: silent, ...more })
   return { file, summary }
+}
+
+let plain: Promise<{ old: Machine; file: string }> | undefined
+
+/** A server on which nothing has happened, and its backup: the same for all tests. */
+const plainBackup = () => (plain ??= makePlainBackup())
+
+async function makePlainBackup() {
+  const old = await usedMachine({}, endOfFile)
+  await (await old.open()).close()
+  const { file } = await backUp(old, {}, endOfFile)
+  return { old, file }
 }
 
 const restoreInto = (
@@ -117,7 +141,7 @@ test('the restored database has the rows, indexes, keys, triggers and sequences 
   const odd = 'tab\t, line\n, return\r, \\N, \\., \u{1F426}, "quote"'
   await old.sql(
     `insert into statuses (id, account_id, text, visibility, uri)
-     select 1000 + i, $1, $2, 'public', 'https://chat.example/' || i from generate_series(1, 60000) i`,
+     select 1000 + i, $1, $2, 'public', 'https://chat.example/' || i from generate_series(1, 24000) i`,
     [alice.accountId, odd + 'x'.repeat(300)],
   )
   await old.sql('insert into outbox (event) values (\'{"type":"emojis.changed"}\')')
@@ -147,9 +171,7 @@ test('the restored database has the rows, indexes, keys, triggers and sequences 
 })
 
 test('an interrupted restore says so, no server starts on it, and the next one goes through', async () => {
-  const old = await usedMachine()
-  await (await old.open()).close()
-  const { file } = await backUp(old)
+  const { file } = await plainBackup()
   const fresh = await emptyMachine()
   for (const moment of ['Rows', 'Indexes and keys']) {
     const progress = (label: string) => {
@@ -317,8 +339,8 @@ test('files that rows name are in it, each once; those that are gone are counted
   ])
 })
 
-test.skipIf(s3Missing)('files come out of an S3 store and go into one', async () => {
-  const store = await startS3()
+test('files come out of an S3 store and go into one', async () => {
+  const store = await startS3rver()
   onTestFinished(() => store.remove())
   const old = await usedMachine(store.env)
   const app = await old.open()
@@ -338,7 +360,7 @@ test.skipIf(s3Missing)('files come out of an S3 store and go into one', async ()
 })
 
 test('nothing of the schema is left out of a dump but what is named here', async () => {
-  const old = await usedMachine()
+  const { old } = await plainBackup()
   const client = new pg.Client({ connectionString: old.databaseUrl })
   await client.connect()
   const dumped = await listDumped(client).finally(() => client.end())
@@ -370,9 +392,7 @@ test('nothing of the schema is left out of a dump but what is named here', async
 })
 
 test('two restores are not at work on one database', async () => {
-  const old = await usedMachine()
-  await (await old.open()).close()
-  const { file } = await backUp(old)
+  const { file } = await plainBackup()
   const fresh = await emptyMachine()
   const other = new pg.Client({
     connectionString: fresh.databaseUrl,
@@ -411,7 +431,7 @@ test('of two backups into one file neither takes for its own what the other has 
 })
 
 test('every column with a key of a file is known', async () => {
-  const { sql } = await usedMachine()
+  const { sql } = (await plainBackup()).old
   const columns = await sql<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and column_name like '%\\_key' and data_type = 'text' order by 1`,
@@ -422,9 +442,7 @@ test('every column with a key of a file is known', async () => {
 })
 
 test('what does not fit is refused before anything is touched', async () => {
-  const old = await usedMachine()
-  await (await old.open()).close()
-  const { file } = await backUp(old)
+  const { old, file } = await plainBackup()
   const fresh = await emptyMachine()
   const restoreWith = (env: Record<string, string>) =>
     restoreInto({ ...fresh, env: { ...fresh.env, ...env } }, file)
@@ -529,9 +547,7 @@ test('an older schema is loaded as it was, and brought forward afterwards', asyn
 })
 
 test('sums are those that sha256sum checks', async () => {
-  const old = await usedMachine()
-  await (await old.open()).close()
-  const { file } = await backUp(old)
+  const { file } = await plainBackup()
   const bytes = await readFile(file)
   const head = bytes.subarray(512, 512 + Number.parseInt(bytes.toString('latin1', 124, 135), 8))
   const sum = createHash('sha256').update(head).digest('hex')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createContext, type App } from '#app/context.ts'
 import { loadConfig } from '#config/config.ts'
+import type { HttpApp } from '#http/kit/app.ts'
 import { createWebApp } from '#http/server-app.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Mail, Mailer } from '#ports/mailer.ts'
@@ -17,8 +18,9 @@ import { takeDatabase } from './databases.ts'
 import { createTestDns, type TestDns } from './dns.ts'
 import { createKeyPool } from './key-pool.ts'
 import { recordingLog, type LogLine } from './log.ts'
+import { holdForFile } from '#test/run/let-go.ts'
 import { patience } from '#test/run/patience.ts'
-import { openAddress, type OpenAddress } from './open-address.ts'
+import { openAddress } from './open-address.ts'
 import { createPeople, type People } from '#test/people/people.ts'
 
 export interface TestApp extends People {
@@ -102,25 +104,20 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     await database.release()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return assemble(app, { ...parts, address }, queries, close)
+  const web = createWebApp(app.ctx)
+  address?.serve(web.fetch)
+  return assemble(holdForFile({ app, web, queries, close }), parts)
 }
 
+/** What tests have of it, and may hold: none of it holds the server itself. */
 function assemble(
-  app: App,
-  parts: {
-    clock: TestClock
-    log: ReturnType<typeof recordingLog>
-    mails: Mail[]
-    dns: TestDns
-    address: OpenAddress | null
-  },
-  queries: string[],
-  close: () => Promise<void>,
+  server: () => { app: App; web: HttpApp; queries: string[]; close: () => Promise<void> },
+  parts: { clock: TestClock; log: ReturnType<typeof recordingLog>; mails: Mail[]; dns: TestDns },
 ): TestApp {
-  const web = createWebApp(app.ctx)
-  parts.address?.serve(web.fetch)
+  const { baseUrl } = server().app.ctx.config
   const fetch = async (target: string, init?: RequestInit) => {
-    const url = new URL(target, app.ctx.config.baseUrl)
+    const { web, queries } = server()
+    const url = new URL(target, baseUrl)
     const from = queries.length
     const response = await web.fetch(new Request(url, init))
     const request = { method: init?.method ?? 'GET', path: url.pathname, body: init?.body }
@@ -130,6 +127,7 @@ function assemble(
     return response
   }
   const settle = async () => {
+    const { app } = server()
     const client = await app.database.pool.connect()
     try {
       await runUntilIdle(app.ctx, client)
@@ -139,8 +137,10 @@ function assemble(
   }
   const anonymous = createClient({ fetch, token: null })
   return {
-    ctx: app.ctx,
-    baseUrl: app.ctx.config.baseUrl,
+    get ctx() {
+      return server().app.ctx
+    },
+    baseUrl,
     clock: parts.clock,
     dns: parts.dns,
     mails: parts.mails,
@@ -149,12 +149,13 @@ function assemble(
     fetch,
     settle,
     async countQueries(work) {
+      const { queries } = server()
       queries.length = 0
       await work()
       return queries.filter((sql) => !/^(begin|commit|rollback)/i.test(sql) && !oncePerSecond.test(sql))
     },
-    close,
-    ...createPeople(app.ctx, fetch),
+    close: () => server().close(),
+    ...createPeople({ transaction: (fn) => server().app.ctx.transaction(fn) }, fetch),
   }
 }
 

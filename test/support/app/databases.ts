@@ -3,8 +3,7 @@
 // every statement on every connection anew.
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { admin, copyDatabase } from '#test/run/global-setup.ts'
-import { urlOf } from '#test/run/temporary-cluster.ts'
+import { admin, copyDatabase, urlOf } from '#test/run/temporary-cluster.ts'
 import { parkingClients, type Parking } from './parked-clients.ts'
 import { prepareEmptying, type Emptying } from './empty-database.ts'
 
@@ -65,7 +64,7 @@ async function release(copy: Copy): Promise<void> {
 }
 
 async function copyTemplate(): Promise<string> {
-  const name = `stonechat_test_${process.pid}_${++made}`
+  const name = `${inject('databases')}_${process.pid}_${++made}`
   await copyDatabase(inject('clusterUrl'), inject('templateDatabase'), name)
   return name
 }

@@ -33,9 +33,11 @@ const listenersOf = (client: pg.Client) => {
   return new Set(connection.eventNames().flatMap((name) => connection.listeners(name) as Listener[]))
 }
 
-/** Its server listens no more, neither to it nor to what it is made of. */
+/** Its server listens no more, neither to it nor to what it is made of, and it holds nothing of its server. */
 function leave(client: pg.Client, own: ReadonlySet<Listener>): void {
   client.removeAllListeners()
+  // A pool gives it to whom it hands a client out.
+  delete (client as Partial<pg.PoolClient>).release
   client.on('error', () => {})
   const { connection } = inside(client)
   for (const name of connection.eventNames()) {
@@ -59,10 +61,13 @@ function makeParkable(client: pg.Client, { parked, arriving }: Place): pg.Client
 
   function connect(callback: Ended): void {
     if (isConnected) return callback()
+    // It keeps what it calls, and that its first pool.
+    let asked: Ended | null = callback
     own.connect((error?: Error) => {
       isConnected = !error
       ownListeners = listenersOf(client)
-      callback(error)
+      asked?.(error)
+      asked = null
     })
   }
 

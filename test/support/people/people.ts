@@ -45,7 +45,7 @@ const roleIds = {
 const unusablePassword = '!'
 let count = 0
 
-export function createPeople(ctx: Ctx, fetch: Fetch): People {
+export function createPeople(ctx: Pick<Ctx, 'transaction'>, fetch: Fetch): People {
   const token = (userId: UserId | null, scopes: readonly string[]) =>
     ctx.transaction((tx) => issueToken(tx, { applicationId: null, userId, scopes }))
   return {

@@ -1,6 +1,7 @@
 // The folder in which a run keeps everything temporary. By its name the run's processes are known: whatever a test
-// starts, and whatever that starts in turn, has the folder in its environment, its arguments or as its working folder.
-import { execFileSync } from 'node:child_process'
+// starts, and whatever that starts in turn, has the folder in its environment, its arguments, or as its working or root
+// folder.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -68,6 +69,7 @@ function listFromProc(folder: string): Found[] {
         () => readFileSync(`/proc/${pid}/environ`, 'latin1'),
         () => readFileSync(`/proc/${pid}/cmdline`, 'latin1'),
         () => readlinkSync(`/proc/${pid}/cwd`),
+        () => readlinkSync(`/proc/${pid}/root`),
       ].some((text) => read(text).includes(folder)),
     )
     .map((pid) => ({ pid, name: read(() => readFileSync(`/proc/${pid}/comm`, 'utf8')).trim() }))
@@ -116,7 +118,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
 /** Ends what runs in `folder` and removes it, with what is mounted there. */
 export async function clearRunFolder(folder: string): Promise<void> {
   await endProcessesOf(folder)
-  for (const place of mountsIn(folder)) execFileSync('umount', ['-l', place])
+  // The innermost first. What was mounted by a namespace that has just ended may be gone by now.
+  for (const place of mountsIn(folder).toReversed()) spawnSync('umount', ['-l', place])
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 

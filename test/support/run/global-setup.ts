@@ -1,14 +1,16 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { buildPrograms } from '../../../scripts/packages/build-program.ts'
 import type { TestProject } from 'vitest/node'
-import { migrateAll, startTemporaryCluster, urlOf } from './temporary-cluster.ts'
+import { claimDatabases } from './claimed-databases.ts'
+import { admin, copyStatement, migrateAll, startTemporaryCluster, urlOf } from './temporary-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where databases are made: postgres://…/postgres or the like. */
     clusterUrl: string
+    /** How the names of databases begin that are made there. */
+    databases: string
     /** The migrated database that each test file copies. */
     templateDatabase: string
     /** Whether the cluster is the run's, and ends with it. */
@@ -26,17 +28,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const cluster = outside
     ? { url: outside, stop: async () => {} }
     : await startTemporaryCluster(path.join(tmpdir(), 'cluster'))
-  const templateDatabase = `stonechat_test_${process.pid}_template`
+  const claim = await claimDatabases(cluster.url)
+  const templateDatabase = `${claim.name}_template`
   await admin(cluster.url, `create database ${templateDatabase}`)
   await migrateAll(urlOf(cluster.url, templateDatabase))
   // Whoever were connected to it would keep all others from copying it.
   await admin(cluster.url, `alter database ${templateDatabase} with allow_connections false`)
   if (!outside) await copyInKernel(cluster.url, templateDatabase)
   project.provide('clusterUrl', cluster.url)
+  project.provide('databases', claim.name)
   project.provide('ownCluster', !outside)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
-    if (outside) await admin(cluster.url, `drop database ${templateDatabase} with (force)`)
+    // What is the run's own goes as a whole.
+    if (outside) await claim.release()
     await cluster.stop()
   }
 }
@@ -54,25 +59,3 @@ async function copyInKernel(clusterUrl: string, templateDatabase: string): Promi
   // Not every file system can: then they are copied as usual.
   await admin(clusterUrl, ...steps).catch(() => {})
 }
-
-/** Runs statements on the cluster's own database, one after the other. */
-export async function admin(clusterUrl: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: clusterUrl })
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-/**
- * Makes a database that is a copy of another one to which nobody is connected. Its files are copied as they are:
- * writing every page of them to the log takes three times as long.
- */
-export function copyDatabase(clusterUrl: string, from: string, name: string): Promise<void> {
-  return admin(clusterUrl, copyStatement(from, name))
-}
-
-const copyStatement = (from: string, name: string) =>
-  `create database ${name} template ${from} strategy file_copy`

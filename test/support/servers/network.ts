@@ -52,7 +52,7 @@ export function useNetwork(options: TestAppOptions = {}): Network {
       app = startApp({ host, ...options, ...more, env: { ...options.env, ...more.env } })
       apps.set(name, app)
     }
-    return { ...toNetworkServer(await app), settle: settleAll }
+    return toNetworkServer(await app, settleAll)
   }
   return {
     server,
@@ -64,11 +64,16 @@ export function useNetwork(options: TestAppOptions = {}): Network {
   }
 }
 
-function toNetworkServer(app: TestApp): NetworkServer {
+function toNetworkServer(app: TestApp, settle: () => Promise<void>): NetworkServer {
   const domain = app.ctx.config.localDomain
   const uriOf = ({ username }: Named) => `${app.baseUrl}/users/${username}`
   return {
     ...app,
+    // Asked for each time, as `app` does: tests hold this, and not the server.
+    get ctx() {
+      return app.ctx
+    },
+    settle,
     domain,
     uriOf,
     inboxOf: (person) => `${uriOf(person)}/inbox`,
