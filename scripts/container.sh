@@ -5,40 +5,25 @@
 #   BASE=docker.io/library/debian:13-slim scripts/container.sh    takes that one
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+. scripts/shell/skip.sh
 
 # Megabytes of the image, unpacked: PostgreSQL and Node alone are 160 of them.
 most=250
 
-impossible=
-[[ $(uname -s) == Linux ]] || impossible="this is not Linux"
-((EUID == 0)) || impossible=${impossible:-"it wants root"}
+[[ $(uname -s) == Linux ]] || skip container 'this is not Linux'
+((EUID == 0)) || skip container 'it wants root'
 for program in buildah git npm curl; do
-  command -v "$program" >/dev/null || impossible=${impossible:-"$program is missing"}
+  command -v "$program" >/dev/null || skip container "$program is missing"
 done
-[[ -n ${BASE:-} ]] || command -v mmdebstrap >/dev/null || impossible=${impossible:-"mmdebstrap is missing"}
-if [[ -n $impossible ]]; then
-  echo "container: skipped, $impossible" >&2
-  [[ -z ${CI:-} ]] || exit 1
-  exit 0
-fi
+[[ -n ${BASE:-} ]] || command -v mmdebstrap >/dev/null || skip container 'mmdebstrap is missing'
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-container-XXXXXX")
+. scripts/shell/watched.sh scripts/container.sh "$@"
+work=$watched
 name=stonechat-check-$$
 export STORAGE_DRIVER=${STORAGE_DRIVER:-vfs} BUILDAH_ISOLATION=chroot
 # A store of its own: nothing of this is left.
 store=(--root "$work/store" --runroot "$work/run")
 server=
-clean_up() {
-  trap - EXIT INT TERM
-  podman "${store[@]}" rm --force --time 5 "$name" >/dev/null 2>&1 || true
-  # unshare itself takes no signals while it waits: what it runs is told.
-  [[ -z $server ]] || { pkill --parent "$server" 2>/dev/null && wait "$server" || true; }
-  buildah "${store[@]}" rm --all >/dev/null 2>&1 || true
-  rm -rf "$work"
-}
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
 
 mirror() {
   apt-get indextargets --format '$(REPO_URI)' \
@@ -71,7 +56,8 @@ npm_settings() {
   [[ ! -f $authorities ]] || echo cafile=/etc/registry.pem
 }
 
-image() { buildah "${store[@]}" "$@"; }
+# Its own temporary folder too: what it runs is known by that.
+image() { TMPDIR=$work buildah "${store[@]}" "$@"; }
 
 cache=${BARE_MACHINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stonechat-bare-machines}
 authorities=$(npm config get cafile --loglevel=silent)
@@ -159,6 +145,7 @@ if ((size >= most)); then
 fi
 # And as several, as compose.several.yaml has it.
 podman "${store[@]}" stop --time 30 "$name" >/dev/null 2>&1 || true
+# unshare itself takes no signals while it waits: what it runs is told.
 [[ -z $server ]] || { pkill --parent "$server" && wait "$server" || true; }
 server=
 image inspect --type image localhost/stonechat |

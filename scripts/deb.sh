@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+. scripts/shell/watched.sh scripts/deb.sh "$@"
+
 check=
 if [[ ${1:-} == --check ]]; then
   check=yes
@@ -15,9 +17,7 @@ command -v dpkg-deb >/dev/null || { echo "deb: skipped, dpkg-deb is missing" >&2
 
 version=$(bin/node -p 'require("./package.json").version')
 architecture=$(dpkg --print-architecture)
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-deb-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-root=$work/root
+root=$watched/root
 
 install -d "$root/DEBIAN" "$root/usr/lib" "$root/usr/bin" "$root/usr/share/doc/stonechat" "$root/etc/stonechat" \
   "$root/usr/lib/systemd/system" "$root/usr/share/man/man1" "$root/usr/share/bash-completion/completions" \

@@ -5,24 +5,26 @@
 # that), an installed project (`npm ci`), and nothing of the machine's own clusters.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. scripts/documents/block.sh
+. scripts/shell/skip.sh
 
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
-[[ -n $bin ]] || { echo "recovery: skipped, PostgreSQL (Debian: postgresql) is not installed" >&2; exit 0; }
-((EUID == 0)) || { echo "recovery: skipped, it wants to be root" >&2; exit 0; }
+[[ -n $bin ]] || skip recovery 'PostgreSQL (Debian: postgresql) is not installed'
+((EUID == 0)) || skip recovery 'it wants root'
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-recovery-XXXXXX")
+. scripts/shell/watched.sh scripts/documents/recovery.sh "$@"
+work=$watched/work
+mkdir "$work"
 data=$work/data backups=$work/backups
-as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups env HOME="$work" PGHOST="$work" PGPORT=54399 "$@"; }
-start() { as_postgres "$bin/pg_ctl" -D "$data" -w -l "$work/log" -o "-c listen_addresses='' -k $work -p 54399" start >/dev/null; }
+as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups env HOME="$work" PGHOST="$work" PGPORT=25399 "$@"; }
+start() { as_postgres "$bin/pg_ctl" -D "$data" -w -l "$work/log" -o "-c listen_addresses='' -k $work -p 25399" start >/dev/null; }
 stop() { as_postgres "$bin/pg_ctl" -D "$data" -m fast stop >/dev/null 2>&1 || true; }
-trap 'stop; rm -rf "$work"' EXIT
 
 # The first block of the document that has this in it, with the folder of this run.
 example() {
-  awk -v wanted="$1" '/^```/ { if (inside && found) { printf "%s", text; exit } inside = !inside; text = ""; found = 0; next }
-    inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/operators/postgresql.md | sed "s#/backups#$backups#g"
+  block_with docs/operators/postgresql.md "$1" | sed "s#/backups#$backups#g"
 }
-url="postgres://stonechat:SECRET@localhost:54399/stonechat?host=$work"
+url="postgres://stonechat:SECRET@localhost:25399/stonechat?host=$work"
 outside=
 stonechat() {
   DATA_DIR="$work/stonechat" LOCAL_DOMAIN=recovery.example DATABASE_URL="${outside:+$url}" bin/stonechat "$@"

@@ -4,23 +4,25 @@
 # (as root: it does not run as that), an installed project (`npm ci`), and nothing of the machine's own clusters.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. scripts/documents/block.sh
+. scripts/shell/skip.sh
 
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
-[[ -n $bin ]] || { echo "replicas: skipped, PostgreSQL (Debian: postgresql) is not installed" >&2; exit 0; }
-((EUID == 0)) || { echo "replicas: skipped, it wants to be root" >&2; exit 0; }
+[[ -n $bin ]] || skip replicas 'PostgreSQL (Debian: postgresql) is not installed'
+((EUID == 0)) || skip replicas 'it wants root'
 
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-replicas-XXXXXX")
-ports=(54397 54398)
+. scripts/shell/watched.sh scripts/documents/replicas.sh "$@"
+work=$watched/work
+mkdir "$work"
+ports=(25397 25398)
 as_postgres() { setpriv --reuid=postgres --regid=postgres --clear-groups env HOME="$work" PATH="$bin:$PATH" "$@"; }
 start() { as_postgres pg_ctl -D "$work/$1" -w -l "$work/log" -o "-c listen_addresses=127.0.0.1 -k $work -p ${ports[$1]}" start >/dev/null; }
 stop() { as_postgres pg_ctl -D "$work/$1" -m "$2" stop >/dev/null 2>&1 || true; }
 sql() { as_postgres psql -h "$work" -p "${ports[$1]}" -U postgres -Atqc "$2" "${3:-postgres}"; }
-trap 'stop 0 immediate; stop 1 immediate; rm -rf "$work"' EXIT
 
 # The first block of the document that has this in it, for server $2 that follows server $3.
 example() {
-  awk -v wanted="$1" '/^```/ { if (inside && found) { printf "%s", text; exit } inside = !inside; text = ""; found = 0; next }
-    inside { text = text $0 "\n"; if (index($0, wanted)) found = 1 }' docs/operators/replicas.md |
+  block_with docs/operators/replicas.md "$1" |
     sed "s#/var/lib/postgresql/15/main#$work/$2#; s#host=10.0.0.1#host=127.0.0.1 port=${ports[$3]}#; s#sudo -u postgres psql#psql -h $work -p ${ports[$3]} -U postgres#; s#10\.0\.0\.[12]/32#127.0.0.1/32#"
 }
 carry_out() { example "$@" | as_postgres bash -euo pipefail >/dev/null; }

@@ -119,7 +119,8 @@ fi
 # --- Outside.
 
 file=$(realpath "$1")
-packages=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+packages=$PWD/scripts/packages
 impossible=
 ((EUID == 0)) || impossible="it wants root"
 for program in debootstrap systemd-nspawn; do
@@ -131,10 +132,10 @@ if [[ -n $impossible ]]; then
   exit 0
 fi
 
+. scripts/shell/watched.sh scripts/packages/check-deb.sh "$file"
 cache=${BARE_MACHINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stonechat-bare-machines}
 mkdir -p "$cache"
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-deb-check-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+work=$watched
 
 mirror=$(apt-get indextargets --format '$(REPO_URI)' \
   'Created-By: Packages' 'Label: Debian' 'Component: main' 2>/dev/null | head -n 1 || true)
@@ -142,7 +143,9 @@ failed=0
 for codename in ${DEB_RELEASES:-bookworm trixie}; do
   base=$cache/systemd-$codename
   if [[ ! -d $base ]]; then
-    debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,curl,adduser,libstdc++6,procps,gawk \
+    rm -rf "$base.new"
+    # What it mounts ends with it.
+    unshare --mount --pid --fork --kill-child --mount-proc debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,curl,adduser,libstdc++6,procps,gawk \
       "$codename" "$base.new" $mirror >"$work/base.log" 2>&1 || { tail -n 20 "$work/base.log" >&2; exit 1; }
     # It is thrown away: nothing has to be safe from a loss of power.
     echo force-unsafe-io >"$base.new/etc/dpkg/dpkg.cfg.d/unsafe"

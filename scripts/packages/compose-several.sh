@@ -194,14 +194,15 @@ fi
 
 root=$(realpath "$1") image=$(realpath "$2")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+. scripts/shell/skip.sh
+. scripts/shell/watched.sh scripts/packages/compose-several.sh "$root" "$image"
 export PATH=$PATH:/usr/sbin
 for program in jq ip caddy curl; do
-  command -v "$program" >/dev/null || { echo "compose: skipped, $program is missing" >&2; [[ -z ${CI:-} ]] || exit 1; exit 0; }
+  command -v "$program" >/dev/null || skip compose "$program is missing"
 done
 engine=$(scripts/packages/compose-engine.sh "${BARE_MACHINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stonechat-bare-machines}")
-work=$(mktemp -d "${TMPDIR:-/var/tmp}/stonechat-compose-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-chmod 711 "$work"
+work=$watched/compose
+mkdir -m 711 "$work"
 cp "$image" "$work/image.json"
 
 # What has to be set is asked for, and by name.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the program of the last released version in a folder, from this checkout's history: for the drill of an
-# upgrade (test/roles/upgrade.test.ts). Prints why not and ends with 3 where the history does not reach as far.
+# upgrade (test/roles/upgrade.test.ts). Prints why not and ends with 77 where the history does not reach as far.
 #   scripts/packages/former-program.sh FOLDER
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,7 +15,7 @@ if [[ -z $commit && $(git rev-parse --is-shallow-repository) == false ]]; then
 fi
 if [[ -z $commit ]] || ! git cat-file -e "$commit:bin/stonechat" 2>/dev/null; then
   echo "former-program: the history of this checkout does not have $version" >&2
-  exit 3
+  exit 77
 fi
 mkdir -p "$folder"
 git archive "$commit" | tar -x -C "$folder"
