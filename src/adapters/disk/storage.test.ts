@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }))
 
 // The folder of the store is beside the files that no key may reach.
-describeStorage(() => ({ storage, folder: root }))
+describeStorage(() => ({ storage, folder: root, place: { directory } }))
 
 describe('on disk', () => {
   test('what fails half-way leaves nothing behind', async () => {
-    await mkdir(path.join(root, 'no-file'))
+    await mkdir(path.join(root, 'no-file'), { recursive: true })
     await expect(storage.put('no.png', { path: path.join(root, 'no-file') }, png)).rejects.toThrow()
     expect(await storage.open('no.png')).toBeNull()
     expect(await readdir(path.join(directory, '.unfinished'))).toEqual([])
@@ -47,7 +48,7 @@ describe('on disk', () => {
   })
 
   test('a folder elsewhere may hold the media', async () => {
-    const link = path.join(root, 'link')
+    const link = path.join(root, randomUUID())
     await symlink(directory, link)
     await storage.put('l.png', { body: Buffer.from('linked') }, png)
     const file = await createDiskStorage({ directory: link }).open('l.png')

@@ -52,7 +52,7 @@ describe.skipIf(s3Missing)(s3Missing ? `S3: ${s3Missing}` : 'S3', () => {
       png,
     )
 
-  describeStorage(() => ({ storage, folder }))
+  describeStorage(() => ({ storage, folder, place: { env: server.env } }))
 
   test('a stored file is for everybody and for ever, one that is for one person is not', async () => {
     const sent: Record<string, string>[] = []
@@ -177,7 +177,7 @@ describe('another S3 store, s3rver', () => {
   })
 
   // It takes the end of a range for missing when that is 0, and gives an empty file for a range of it.
-  describeStorage(() => ({ storage, folder }), ['ranges', 'large files'])
+  describeStorage(() => ({ storage, folder, place: { env: server.env } }), ['ranges', 'large files'])
 })
 
 describe('the address of an object', () => {
