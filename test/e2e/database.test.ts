@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { placesIn } from '#adapters/embedded-postgres/places.ts'
 import { finishSwitch, listFormer } from '#adapters/embedded-postgres/switch-cluster.ts'
 import { withContext } from '#app/command-context.ts'
+import { isNight } from '#test/run/night.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { recordingLog } from '#test/app/log.ts'
 import { withFormerCluster } from '#test/processes/former-cluster.ts'
@@ -90,39 +91,36 @@ describe('the embedded database', () => {
   })
 
   // The programs of PostgreSQL 17 are fetched by npm.
-  test.skipIf(!process.env['NIGHTLY'])(
-    'of PostgreSQL 17 is upgraded, and the former one kept until confirmed',
-    async () => {
-      const dataDir = await makeFolder()
-      const env = { DATA_DIR: dataDir, LOCAL_DOMAIN: domain }
-      const command = (...words: string[]) => runToEnd([launcher, ...words], { env })
-      let before: unknown
-      await withFormerCluster({ dataDir, major: 17, log: recordingLog() }, async (url) => {
-        const filled = { ...env, DATABASE_URL: url.replace('@/', '@localhost/') }
-        const words = ['accounts', 'create', 'alice', '--email', `alice@${domain}`, '--confirmed']
-        expect(await runToEnd([launcher, ...words], { env: filled })).toMatchObject({ code: 0 })
-        before = await summarise(url)
-      })
+  test.skipIf(!isNight)('of PostgreSQL 17 is upgraded, and the former one kept until confirmed', async () => {
+    const dataDir = await makeFolder()
+    const env = { DATA_DIR: dataDir, LOCAL_DOMAIN: domain }
+    const command = (...words: string[]) => runToEnd([launcher, ...words], { env })
+    let before: unknown
+    await withFormerCluster({ dataDir, major: 17, log: recordingLog() }, async (url) => {
+      const filled = { ...env, DATABASE_URL: url.replace('@/', '@localhost/') }
+      const words = ['accounts', 'create', 'alice', '--email', `alice@${domain}`, '--confirmed']
+      expect(await runToEnd([launcher, ...words], { env: filled })).toMatchObject({ code: 0 })
+      before = await summarise(url)
+    })
 
-      const refused = await command('settings', 'show')
-      expect(refused).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('run `stonechat database upgrade`'),
-      })
-      const upgraded = await command('database', 'upgrade')
-      expect(upgraded).toMatchObject({ code: 0, stdout: expect.stringContaining('from PostgreSQL 17 to 18') })
-      expect(await isThere(path.join(dataDir, 'postgres.17', 'PG_VERSION'))).toBe(true)
-      await withContext(env, async ({ database }) => {
-        const { rows } = await database.pool.query('show server_version_num')
-        expect(Number(rows[0].server_version_num)).toBeGreaterThan(180_000)
-        expect(await summarise(database.pool.options.connectionString as string)).toEqual(before)
-      })
-      expect(await command('database', 'upgrade')).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('already'),
-      })
-      expect(await command('database', 'upgrade', '--confirm')).toMatchObject({ code: 0 })
-      expect(await isThere(path.join(dataDir, 'postgres.17'))).toBe(false)
-    },
-  )
+    const refused = await command('settings', 'show')
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('run `stonechat database upgrade`'),
+    })
+    const upgraded = await command('database', 'upgrade')
+    expect(upgraded).toMatchObject({ code: 0, stdout: expect.stringContaining('from PostgreSQL 17 to 18') })
+    expect(await isThere(path.join(dataDir, 'postgres.17', 'PG_VERSION'))).toBe(true)
+    await withContext(env, async ({ database }) => {
+      const { rows } = await database.pool.query('show server_version_num')
+      expect(Number(rows[0].server_version_num)).toBeGreaterThan(180_000)
+      expect(await summarise(database.pool.options.connectionString as string)).toEqual(before)
+    })
+    expect(await command('database', 'upgrade')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('already'),
+    })
+    expect(await command('database', 'upgrade', '--confirm')).toMatchObject({ code: 0 })
+    expect(await isThere(path.join(dataDir, 'postgres.17'))).toBe(false)
+  })
 })

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isNight } from '#test/run/night.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import type { Json } from '#test/client/client.ts'
 import { freePort } from '#test/processes/free-port.ts'
@@ -17,7 +18,7 @@ import { cleanEnv, launcher, projectRoot, runToEnd } from '#test/processes/serve
 import { often, patience } from '#test/run/patience.ts'
 import { redisMissing, startRedis } from '#test/servers/redis-server.ts'
 
-const isSkipped = redisMissing !== null || !process.env['NIGHTLY']
+const isSkipped = redisMissing !== null || !isNight
 
 /** Between two requests to one port, in milliseconds. */
 const pace = 25

@@ -61,9 +61,9 @@ describe('slow connections [ROB-9]', () => {
     expect(slow.filter(({ socket }) => !socket.destroyed)).toEqual([])
   })
 
-  test.each(['application/json', 'multipart/form-data; boundary=x'])(
+  test.concurrent.for(['application/json', 'multipart/form-data; boundary=x'])(
     'a slow body of %s: others are served, the slow ones are cut, and nothing is left of them',
-    async (type) => {
+    async (type, { expect }) => {
       const alice = await app.person('alice')
       const slow = await Promise.all(Array.from({ length: crowd / 4 }, () => open()))
       const start = type.startsWith('multipart')
@@ -87,7 +87,10 @@ describe('slow connections [ROB-9]', () => {
     },
   )
 
-  test('readers that do not read: the connection is cut when nothing moves any more', async () => {
+  // Each on a server of its own: what they wait for, they wait for at the same time.
+  test.concurrent('readers that do not read: the connection is cut when nothing moves any more', async ({
+    expect,
+  }) => {
     let waiting = 0
     // More than what the system keeps for a connection.
     const large = Buffer.alloc(32 * 2 ** 20)
@@ -130,7 +133,9 @@ describe('slow connections [ROB-9]', () => {
     return { server, port: (server.address() as { port: number }).port }
   }
 
-  test('a body of some bytes a second is cut with 408 although it never pauses, whether it is read or not', async () => {
+  test.concurrent('a body of some bytes a second is cut with 408 although it never pauses, whether it is read or not', async ({
+    expect,
+  }) => {
     const { server, port } = await startEcho()
     const head = 'POST / HTTP/1.1\r\nHost: chat.example\r\n'
     const slow = await Promise.all([open(port), open(port), open(port)])
@@ -146,7 +151,7 @@ describe('slow connections [ROB-9]', () => {
     await closeHttpServer(server, { requests: 0 })
   })
 
-  test('an honest body of a slow line arrives, however long it takes', async () => {
+  test.concurrent('an honest body of a slow line arrives, however long it takes', async ({ expect }) => {
     const { server, port } = await startEcho()
     const { socket, received, statuses } = await open(port)
     socket.write('POST / HTTP/1.1\r\nHost: chat.example\r\nContent-Length: 4000\r\n\r\n')
@@ -158,7 +163,7 @@ describe('slow connections [ROB-9]', () => {
     await closeHttpServer(server, { requests: 0 })
   })
 
-  test('whoever reads an answer some bytes at a time is cut', async () => {
+  test.concurrent('whoever reads an answer some bytes at a time is cut', async ({ expect }) => {
     const { server, port } = await startEcho(Buffer.alloc(32 * 2 ** 20))
     const { socket, ended } = await open(port)
     socket.write('GET / HTTP/1.1\r\nHost: chat.example\r\n\r\n')

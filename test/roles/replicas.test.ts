@@ -1,13 +1,14 @@
 // Two processes, so to speak, over a PostgreSQL and a replica that follows it: nobody is shown less than was written before.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkReplicas } from '#app/doctor/replicas.ts'
+import { isNight } from '#test/run/night.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { often, patience } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
 import { startReplicated, type Replicated, type Server } from '#test/servers/replicated.ts'
 
 /** How often the replica is killed, and how many posts are made on the way to a promotion. */
-const [kills, posts] = process.env['NIGHTLY'] ? [4, 100] : [1, 20]
+const [kills, posts] = isNight ? [4, 100] : [1, 20]
 
 const slow = { timeout: 5 * patience }
 
@@ -58,7 +59,7 @@ const saidOf = (message: string) =>
   other.logLines.filter((line) => line.message.startsWith(`a read replica is ${message}`)).length
 
 test('lists are read from the replica, and what it cannot answer from the database', async () => {
-  const { id } = await alice.say('first')
+  const { id } = await alice.say('first #stones')
   await one.settle()
   await becomes('current')
   const latest = async () => expect(await list(bob, 'timelines/public')).toEqual([id])
@@ -67,6 +68,10 @@ test('lists are read from the replica, and what it cannot answer from the databa
   // Feeds have no log, so no replica has them; what is shown of their posts is the replica's.
   const home = async () => expect(await list(bob, 'timelines/home')).toEqual([id])
   await expect.poll(() => answered(home), often).toBeGreaterThan(0)
+  for (const path of ['/public', '/tags/stones', '/']) {
+    const page = async () => expect(await (await other.fetch(path)).text()).toContain('first')
+    expect.soft(await answered(page), path).toBeGreaterThan(0)
+  }
 })
 
 test('while the replica stands still, all are shown at once what was written through another process [ACC-10]', async () => {
@@ -137,7 +142,7 @@ test(
   slow,
   async () => {
     // Another one, which goes on with the history that ends here.
-    const stray = process.env['NIGHTLY'] ? await primary.replicate() : null
+    const stray = isNight ? await primary.replicate() : null
     const count = stray ? 2 : 1
     await primary.ask(`alter system set synchronous_standby_names = 'ANY ${count} (*)'`)
     await primary.ask('select pg_reload_conf()')

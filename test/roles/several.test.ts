@@ -27,7 +27,7 @@ import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-
 import { runHere } from '#test/processes/run-here.ts'
 import { cleanEnv, launcher } from '#test/processes/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
-import { isNight } from '#test/run/night.ts'
+import { isNight, variants } from '#test/run/night.ts'
 
 const patient = { interval: 50 }
 /** Between two posts of one author, in milliseconds: what is posted while processes start is work for all of them. */
@@ -324,27 +324,30 @@ describe('stonechat supervise', () => {
     expect(pauses).toEqual([500, 1_000])
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s while all of them start ends all', async (signal) => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-supervise-'))
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-    // Nothing answers there, so that they start for as long as it takes.
-    const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
-    onTestFinished(() => void silent.close())
-    await once(silent, 'listening')
-    const { port } = silent.address() as { port: number }
-    const url = `postgres://nobody@127.0.0.1:${port}/none`
-    const env = cleanEnv({ DATA_DIR: dataDir, DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
-    const args = ['supervise', '--web', '0', '--worker', '2', '--streaming', '0']
-    const child = startProcess(launcher, args, { env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
-    const pid = child.pid as number
-    const ended = once(child, 'exit')
-    let started = 0
-    for await (const line of createInterface(child.stdout)) {
-      // Ctrl-C is for all of the terminal's processes, what a service manager sends for the first.
-      if (line.startsWith('Starting') && ++started === 2)
-        process.kill(signal === 'SIGINT' ? -pid : pid, signal)
-    }
-    expect(await ended).toEqual([0, null])
-    expect(processesOf(dataDir)).toEqual([])
-  })
+  test.each(variants(['SIGINT', 'SIGTERM'] as const, 1))(
+    '%s while all of them start ends all',
+    async (signal) => {
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-supervise-'))
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+      // Nothing answers there, so that they start for as long as it takes.
+      const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+      onTestFinished(() => void silent.close())
+      await once(silent, 'listening')
+      const { port } = silent.address() as { port: number }
+      const url = `postgres://nobody@127.0.0.1:${port}/none`
+      const env = cleanEnv({ DATA_DIR: dataDir, DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
+      const args = ['supervise', '--web', '0', '--worker', '2', '--streaming', '0']
+      const child = startProcess(launcher, args, { env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+      const pid = child.pid as number
+      const ended = once(child, 'exit')
+      let started = 0
+      for await (const line of createInterface(child.stdout)) {
+        // Ctrl-C is for all of the terminal's processes, what a service manager sends for the first.
+        if (line.startsWith('Starting') && ++started === 2)
+          process.kill(signal === 'SIGINT' ? -pid : pid, signal)
+      }
+      expect(await ended).toEqual([0, null])
+      expect(processesOf(dataDir)).toEqual([])
+    },
+  )
 })

@@ -18,9 +18,11 @@ import {
   secret,
   type MatrixFile,
 } from '#test/files/upload-matrix.ts'
+import { isNight } from '#test/run/night.ts'
 import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
 
-const app = useApp({ env: { MAX_VIDEO_BYTES: String(32 * 2 ** 20) } })
+/** As much less than the limits that there are as the bodies below. */
+const app = useApp({ env: { MAX_IMAGE_BYTES: String(2 ** 22), MAX_VIDEO_BYTES: String(2 ** 23) } })
 const folder = useFolder()
 let eve: Person
 let connections = 0
@@ -140,7 +142,8 @@ describe.skipIf(ffmpegMissing)('videos and sounds are made anew [CNT-12] [CNT-15
     const { width, height } = media?.meta.original ?? {}
     expect([width, height]).toEqual(file.size ?? [width, height])
     expect(Boolean(media?.preview_url)).toBe(file.hasPreview ?? false)
-    await check(file, 1)
+    // The older route: a film, a sound, and what is neither.
+    if (isNight || !file.hasPreview) await check(file, 1)
   })
 })
 
@@ -175,17 +178,17 @@ describe('names of files and parts [CNT-18]', () => {
   })
 })
 
-test('40 MB in Base64 are more than a picture may have [CNT-20]', async () => {
+test('a picture in Base64 that is larger than pictures may be is refused [CNT-20]', async () => {
   const before = await everything()
   const answer = await app.fetch('/api/v2/media', {
     method: 'POST',
     headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
-    body: hugeBase64(),
+    body: hugeBase64(8),
     duplex: 'half',
   } as RequestInit)
   expect([answer.status, ((await answer.json()) as Json).error]).toEqual([
     422,
-    'Validation failed: File must be less than 16 MB',
+    'Validation failed: File must be less than 4 MB',
   ])
   expect(await everything()).toEqual(before)
 })
@@ -195,7 +198,7 @@ test('more than any file may have is not read to its end [CNT-20]', async () => 
   const answer = await app.fetch('/api/v2/media', {
     method: 'POST',
     headers: small,
-    body: hugeBase64(80),
+    body: hugeBase64(20),
     duplex: 'half',
   } as RequestInit)
   expect(answer.status).toBe(413)
@@ -209,7 +212,7 @@ test('a picture that stands for something is read no further than pictures may b
     const answer = await app.fetch(path, {
       method: 'PUT',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${eve.token}` },
-      body: hugeBase64(60),
+      body: hugeBase64(15),
       duplex: 'half',
     } as RequestInit)
     expect([path, answer.status]).toEqual([path, 413])

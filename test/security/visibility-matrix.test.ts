@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isNight } from '#test/run/night.ts'
 import { useApp, type TestApp } from '#test/app/app.ts'
 import { checkHidden } from '#test/visibility/acts.ts'
 import { checkFeeds, checkNotifications, checks } from '#test/visibility/checks.ts'
@@ -18,7 +19,7 @@ const app = useApp()
 /** Another one each time; what fails is run again with the seed that it prints. */
 const seed = Number(process.env['VISIBILITY_SEED'] ?? Date.now() % 2 ** 31)
 /** The graph that is known has every case by itself; each random one adds what nobody thought of. */
-const runs = Number(process.env['VISIBILITY_RUNS'] ?? (process.env['NIGHTLY'] ? 60 : 5))
+const runs = Number(process.env['VISIBILITY_RUNS'] ?? (isNight ? 60 : 5))
 const called: Called = new Map()
 let cast: Cast
 

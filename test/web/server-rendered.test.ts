@@ -1,6 +1,6 @@
-// Every page that the server renders, as a browser sees it: wide and light, narrow and dark. Axe looks at each page once,
-// at one page in the one and at the next in the other look, and at colours and sizes on every third one; at night at all of
-// each page in both looks: it takes most of the time.
+// Every page that the server renders, as a browser sees it: wide and light, narrow and dark. Axe, which takes most of the
+// time, looks at every second pair of pages, at one in the one and at the next in the other look, and at colours and sizes
+// on every sixth pair; at night at all of each page in both looks.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,17 +91,17 @@ describeInBrowser('server-rendered pages', () => {
     const isNarrow = page.viewportSize()?.width === looks[1].viewport.width
     for (const [look, { viewport, colorScheme }] of (isNarrow ? looks.toReversed() : looks).entries()) {
       await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
       const sideways = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       if (sideways !== 0) found.push(`${sideways} pixels to scroll sideways at ${viewport.width}`)
-      const violations =
-        look === 0 || isNight
-          ? await findViolations(page, isNight || index % 3 === 0 ? {} : withoutLooks)
-          : []
-      found.push(...violations.map((line) => `${viewport.width} ${line}`))
       const folder = process.env['WEB_PICTURES']
+      const isLookedAt = isNight || (look === 0 && index % 4 < 2)
+      if (isLookedAt || folder !== undefined) await page.emulateMedia({ colorScheme })
+      const violations = isLookedAt
+        ? await findViolations(page, isNight || index % 12 < 2 ? {} : withoutLooks)
+        : []
+      found.push(...violations.map((line) => `${viewport.width} ${line}`))
       const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
     }
@@ -110,7 +110,7 @@ describeInBrowser('server-rendered pages', () => {
     return found.map((line) => `${path}${as ? ` as ${as.username}` : ''}: ${line}`)
   }
 
-  test('axe finds nothing, nothing is to be scrolled sideways, Tab comes by all of a person’s pages in their order, and the browser complains about nothing [CNT-23]', async () => {
+  test('axe finds nothing, nothing is to be scrolled sideways, Tab comes by what is on a person’s pages in its order, and the browser complains about nothing [CNT-23]', async () => {
     const found: string[] = []
     for (const [index, one] of shown.pages.entries()) {
       if (!contexts.has(one.as)) contexts.set(one.as, contextOf(one.as))
@@ -124,16 +124,32 @@ describeInBrowser('server-rendered pages', () => {
     expect(found).toEqual([])
   })
 
-  /** What a program gets that sends a person's cookie. */
-  async function fetchPage({ path, as }: ShownPage, language: string): Promise<Response> {
-    const cookie = as ? { cookie: `stonechat_session=${await sessionOf(as)}` } : {}
-    return app.fetch(path, { headers: { 'accept-language': language, accept: 'text/html', ...cookie } })
+  interface FetchedPage {
+    path: string
+    headers: Headers
+    text: string
+  }
+  let fetched: Promise<FetchedPage[]> | undefined
+
+  /** What a program gets that sends people's cookies and asks for German. */
+  const fetchInGerman = () => (fetched ??= fetchAll())
+
+  async function fetchAll(): Promise<FetchedPage[]> {
+    const cookies = new Map<Person, string>()
+    const all: FetchedPage[] = []
+    for (const { path, as } of shown.pages) {
+      if (as && !cookies.has(as)) cookies.set(as, `stonechat_session=${await sessionOf(as)}`)
+      const cookie = as ? { cookie: cookies.get(as) as string } : {}
+      const headers = { 'accept-language': 'de', accept: 'text/html', ...cookie }
+      const response = await app.fetch(path, { headers })
+      all.push({ path, headers: response.headers, text: await response.text() })
+    }
+    return all
   }
 
   test('no page allows or has a script, a style or a handler in it [CNT-23]', async () => {
-    for (const one of shown.pages) {
-      const response = await fetchPage(one, 'en')
-      const policy = response.headers.get('content-security-policy') ?? ''
+    for (const one of await fetchInGerman()) {
+      const policy = one.headers.get('content-security-policy') ?? ''
       expect([one.path, policy]).toEqual([
         one.path,
         expect.stringMatching(/^default-src 'none'; style-src 'self';/),
@@ -142,8 +158,7 @@ describeInBrowser('server-rendered pages', () => {
         one.path,
         expect.not.stringMatching(/unsafe|https?:\/\/\*|script-src (?!'self')/),
       ])
-      const text = await response.text()
-      const inside = /<style|<script(?![^>]* src="\/)|\s(style|on\w+)="|javascript:/i.exec(text)?.[0]
+      const inside = /<style|<script(?![^>]* src="\/)|\s(style|on\w+)="|javascript:/i.exec(one.text)?.[0]
       expect([one.path, inside]).toEqual([one.path, undefined])
     }
   })
@@ -151,10 +166,9 @@ describeInBrowser('server-rendered pages', () => {
   test('pages in German have no words of English', async () => {
     const found: string[] = []
     // Documents are in English, and say so.
-    for (const one of shown.pages.filter(({ path }) => !path.startsWith('/docs'))) {
-      const response = await fetchPage(one, 'de')
-      expect([one.path, response.headers.get('content-language')]).toEqual([one.path, 'de'])
-      for (const line of wordsIn(await response.text())) {
+    for (const one of (await fetchInGerman()).filter(({ path }) => !path.startsWith('/docs'))) {
+      expect([one.path, one.headers.get('content-language')]).toEqual([one.path, 'de'])
+      for (const line of wordsIn(one.text)) {
         if (english.test(line)) found.push(`${one.path}: ${line}`)
       }
     }

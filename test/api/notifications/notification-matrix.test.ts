@@ -7,6 +7,7 @@ import { notifyOfReport, notifyOfWarning } from '#domain/reading/notifications/n
 import { notifyOfAnnualReport } from '#domain/reading/notifications/notify.ts'
 import { closePolls } from '#domain/content/polls/close-polls.ts'
 import { useApp } from '#test/app/app.ts'
+import { isNight } from '#test/run/night.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person, PersonOptions } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
@@ -267,6 +268,17 @@ function readTable(text: string): Record<string, string[]> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, 26).trim(), line.slice(26).split(/ +/)]))
 }
 
+const columns = Object.keys(relations)
+/** Of each kind of rows that are alike by the policy, in all columns by day. */
+const wholeRows = ['mention', 'direct mention', 'status', 'follow', 'admin.report']
+/** By day the others meet no policy but these. */
+const somePolicies = ['not following: filter', 'bots: drop', 'drops all, but was let through']
+
+const isTriedByDay = (kind: string, relation: string) =>
+  wholeRows.includes(kind) ||
+  somePolicies.includes(relation) ||
+  columns.indexOf(relation) < columns.indexOf('not following: filter')
+
 beforeAll(() => setSetting(app.ctx, 'emoji_reactions', true))
 
 async function outcome(kind: Kind, type: string, { reader, sender }: Cell): Promise<string> {
@@ -292,9 +304,10 @@ describe('who is told of what [1-12] [2.2-7] [2.2-29] [ACC-12] [ACC-13]', () => 
   })
 
   test.for(Object.entries(kinds))('%s', async ([name, kind]) => {
-    const names = Object.keys(relations)
+    const names = Object.keys(relations).filter((relation) => isNight || isTriedByDay(name, relation))
     const cells: [Relation, Cell][] = await Promise.all(
-      Object.values(relations).map(async (relation) => {
+      names.map(async (column) => {
+        const relation = relations[column] as Relation
         const reader = await app.person('reader', kind.role ? { role: kind.role } : {})
         return [relation, { reader, sender: await app.person('sender') }] as [Relation, Cell]
       }),
@@ -315,7 +328,7 @@ describe('who is told of what [1-12] [2.2-7] [2.2-29] [ACC-12] [ACC-13]', () => 
       outcomes.push([names[index] as string, await outcome(kind, kind.type ?? name, cell)])
     }
     expect(Object.fromEntries(outcomes)).toEqual(
-      Object.fromEntries(names.map((relation, index) => [relation, table[name]?.[index]])),
+      Object.fromEntries(names.map((relation) => [relation, table[name]?.[columns.indexOf(relation)]])),
     )
   })
 })

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isNight } from '#test/run/night.ts'
 import { openListener } from '#test/app/streaming-app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
@@ -19,8 +20,7 @@ import { exampleOf } from '#test/servers/proxies.ts'
 const token = 'a-long-random-text'
 const env = { PROMETHEUS_ENABLED: 'true', METRICS_TOKEN: token }
 const missing =
-  !process.env['NIGHTLY'] ||
-  (runProcessSync('prometheus', ['--version']).status !== 0 && process.env['CI'] !== 'true')
+  !isNight || (runProcessSync('prometheus', ['--version']).status !== 0 && process.env['CI'] !== 'true')
 
 interface Panel {
   title: string

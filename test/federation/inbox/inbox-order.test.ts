@@ -10,6 +10,7 @@ import {
   statusOf,
   type Meeting,
 } from '#test/people/meeting.ts'
+import { runs } from '#test/run/night.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import { transmit } from '#test/peer/transmit.ts'
 
@@ -188,7 +189,7 @@ describe('any order', () => {
   test('with repetitions leads to the same', async () => {
     const meeting = await meet(network)
     const { app, bob } = meeting
-    let runs = 0
+    let stories = 0
     const plan = fc.tuple(
       fc.shuffledSubarray([...Array(13).keys()], { minLength: 13 }),
       fc.array(fc.nat({ max: 12 }), { maxLength: 6 }),
@@ -196,7 +197,7 @@ describe('any order', () => {
     )
     await fc.assert(
       fc.asyncProperty(plan, async ([order, repeated, stops]) => {
-        const told = await story(meeting, ++runs)
+        const told = await story(meeting, ++stories)
         // Signed again after it was taken back, a follow would be a new one.
         const follow = told.activities.findIndex(({ type }) => type === 'Follow')
         const prepared = bob.prepare(told.activities[follow])
@@ -215,7 +216,7 @@ describe('any order', () => {
           told: 0,
         })
       }),
-      { numRuns: 20 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -320,6 +320,11 @@ test('a restore is refused where there is something, and a backup where there is
     code: 1,
     stderr: `${file} exists already: choose another name, or add --force\n`,
   })
+  const nowhere = path.join(folder, 'none')
+  expect(await old.command('backup', path.join(nowhere, 'b.tar'))).toMatchObject({
+    code: 1,
+    stderr: `There is no folder ${nowhere}: make it, or give another name\n`,
+  })
   expect(await old.command('restore', file)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^There is something in this database already: .*--force.*\n$/),

@@ -1,8 +1,9 @@
 // A page gone through with the Tab key, as somebody does who has no pointer.
 import type { Page } from 'playwright-core'
+import { isNight } from '#test/run/night.ts'
 
 /** Things of one page that are gone through: lists repeat themselves. */
-const max = 40
+const max = isNight ? 40 : 12
 
 /**
  * What the keyboard comes by inside `main`, in the order of the document. Of radio buttons with one name it comes by one

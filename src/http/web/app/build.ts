@@ -34,6 +34,15 @@ export function readBuild(): AppBuild | null {
   }
 }
 
+/** By their paths: what has a mark of its content is the same for every app of this process. */
+const marked = new Map<string, StaticFile>()
+
+function readOnce(built: BuiltFile): StaticFile {
+  const file = marked.get(built.path) ?? readFile(built)
+  if (built.hashed) marked.set(built.path, file)
+  return file
+}
+
 /** The file as the build compressed it: those with a mark are kept for good, the service worker is asked for each time. */
 function readFile({ path, type, hashed }: BuiltFile): StaticFile {
   const read = (suffix: string) => new Uint8Array(readFileSync(join(folder, `${path}${suffix}`)))
@@ -44,7 +53,7 @@ function readFile({ path, type, hashed }: BuiltFile): StaticFile {
 /** Serves the files of the app. */
 export function addBuild(app: HttpApp, build: AppBuild): void {
   for (const built of build.files) {
-    const file = readFile(built)
+    const file = readOnce(built)
     app.get(built.path, async (c) => {
       const response = await file.answer(c.req.raw)
       response.headers.set('cross-origin-resource-policy', 'same-origin')
