@@ -422,6 +422,17 @@ describe('Redis', () => {
     })
   })
 
+  test('over TLS where its address or the operator says so', () => {
+    const tls = { caFile: '/etc/redis/ca.pem' }
+    const own = { REDIS_TLS_CA_FILE: tls.caFile }
+    expect(loadConfig({ REDIS_SENTINELS: 'one', REDIS_TLS: 'true', ...own }).redis).toMatchObject({ tls })
+    expect(loadConfig({ REDIS_CLUSTER_NODES: 'one', REDIS_TLS: 'true' }).redis).toMatchObject({
+      tls: { caFile: null },
+    })
+    expect(loadConfig({ REDIS_URL: 'rediss://one', ...own }).redis).toMatchObject({ tls })
+    expect(loadConfig({ REDIS_URL: 'redis://one', ...own }).redis).not.toHaveProperty('tls')
+  })
+
   test('only one of the three is meant', () => {
     expect(() => loadConfig({ REDIS_URL: 'redis://one', REDIS_SENTINELS: 'two' })).toThrow(
       /^REDIS_SENTINELS is "two"; allowed is nothing beside REDIS_URL/,

@@ -35,6 +35,8 @@ export const variableNames = [
   'REDIS_USER',
   'REDIS_PASSWORD',
   'REDIS_DB',
+  'REDIS_TLS',
+  'REDIS_TLS_CA_FILE',
   'S3_ENABLED',
   'S3_BUCKET',
   'S3_ENDPOINT',

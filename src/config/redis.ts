@@ -11,6 +11,11 @@ interface Login {
   password: string | null
 }
 
+/** Connections are encrypted, and certificates those of the authority in this file, or one of the system's. */
+export interface RedisTls {
+  caFile: string | null
+}
+
 export interface SentinelConfig extends Login {
   kind: 'sentinel'
   sentinels: readonly RedisNode[]
@@ -28,10 +33,24 @@ export interface ClusterConfig extends Login {
 }
 
 /** `url`: `redis://`, `rediss://` or `unix:///path`. */
-export type RedisConfig = { kind: 'single'; url: string } | SentinelConfig | ClusterConfig
+export type RedisConfig = ({ kind: 'single'; url: string } | SentinelConfig | ClusterConfig) & {
+  tls?: RedisTls
+}
 
-/** Reads REDIS_URL, Mastodon's REDIS_SENTINEL* and REDIS_CLUSTER_NODES, of which one may be set; null means in-process. */
+/**
+ * Reads REDIS_URL, Mastodon's REDIS_SENTINEL* and REDIS_CLUSTER_NODES, of which one may be set, and REDIS_TLS*; null means
+ * in-process.
+ */
 export function readRedis(reader: EnvReader): RedisConfig | null {
+  const caFile = reader.text('REDIS_TLS_CA_FILE')
+  const isEncrypted = reader.boolean('REDIS_TLS', false)
+  const found = readAddress(reader)
+  if (!found) return null
+  const isSecureUrl = found.kind === 'single' && found.url.startsWith('rediss:')
+  return isEncrypted || isSecureUrl ? { ...found, tls: { caFile } } : found
+}
+
+function readAddress(reader: EnvReader): RedisConfig | null {
   const url = reader.url('REDIS_URL', ['redis', 'rediss', 'unix']) && reader.text('REDIS_URL')
   const sentinel = readSentinel(reader)
   const nodes = reader.list('REDIS_CLUSTER_NODES', parseNode(6379), 'a list of HOST:PORT')

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import type { ClusterConfig, RedisConfig, SentinelConfig } from '#config/redis.ts'
+import type { ClusterConfig, RedisConfig, RedisTls, SentinelConfig } from '#config/redis.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Log } from '#ports/log.ts'
 
@@ -61,23 +62,31 @@ export async function connectRedis({
 }
 
 function open(config: Readonly<RedisConfig>): Redis | Cluster {
-  if (config.kind === 'sentinel') return openSentinel(config)
-  if (config.kind === 'cluster') return openCluster(config)
+  const encryption = config.tls && encryptionOf(config.tls)
+  if (config.kind === 'sentinel') return openSentinel(config, encryption)
+  if (config.kind === 'cluster') return openCluster(config, encryption)
   return config.url.startsWith('unix:')
     ? new Redis({ ...options, path: decodeURIComponent(new URL(config.url).pathname) })
-    : new Redis(config.url, options)
+    : new Redis(config.url, { ...options, ...(encryption && { tls: encryption }) })
 }
+
+type Encryption = NonNullable<RedisOptions['tls']>
+
+const encryptionOf = ({ caFile }: RedisTls): Encryption =>
+  caFile === null ? {} : { ca: readFileSync(caFile) }
 
 const loginOf = ({ username, password }: { username: string | null; password: string | null }) => ({
   ...(username !== null && { username }),
   ...(password !== null && { password }),
 })
 
-function openSentinel({ sentinels, name, database, sentinelLogin, ...login }: SentinelConfig): Redis {
+function openSentinel(config: SentinelConfig, encryption: Encryption | undefined): Redis {
+  const { sentinels, name, database, sentinelLogin, ...login } = config
   const { username, password } = sentinelLogin
   return new Redis({
     ...options,
     ...loginOf(login),
+    ...(encryption && { tls: encryption, sentinelTLS: encryption, enableTLSForSentinelMode: true }),
     sentinels: [...sentinels],
     name,
     db: database,
@@ -91,13 +100,20 @@ function openSentinel({ sentinels, name, database, sentinelLogin, ...login }: Se
   })
 }
 
-function openCluster({ nodes, ...login }: ClusterConfig): Cluster {
+function openCluster({ nodes, ...login }: ClusterConfig, encryption: Encryption | undefined): Cluster {
   const { connectTimeout, commandTimeout } = options
   return new Cluster([...nodes], {
     lazyConnect: true,
     enableOfflineQueue: false,
     clusterRetryStrategy: options.retryStrategy as (times: number) => number,
-    redisOptions: { connectTimeout, commandTimeout, ...loginOf(login) } as RedisOptions,
+    // Certificates are of names: what is looked up first is only known by its address.
+    ...(encryption && { dnsLookup: (name, found) => found(null, name) }),
+    redisOptions: {
+      connectTimeout,
+      commandTimeout,
+      ...loginOf(login),
+      ...(encryption && { tls: encryption }),
+    } as RedisOptions,
   })
 }
 

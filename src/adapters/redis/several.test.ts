@@ -36,8 +36,8 @@ async function untilHeard(from: Bus, to: Bus, channel: string): Promise<void> {
 }
 
 describe.skipIf(redisMissing !== null)(named('Redis with Sentinel'), { timeout: 5 * patience }, () => {
-  test('when the master is killed, keys and messages go on with the one that is promoted', async () => {
-    const several = await startWithSentinel()
+  test('when the master is killed, keys and messages go on with the one that is promoted, over TLS', async () => {
+    const several = await startWithSentinel({ isEncrypted: true })
     onTestFinished(() => several.remove())
     const { kv, one, two } = await connectProcesses(several.redis)
     await kv.set('kept', 'yes', 600)
@@ -64,8 +64,11 @@ describe.skipIf(redisMissing !== null)(named('Redis with Sentinel'), { timeout: 
 })
 
 describe.skipIf(redisMissing !== null)(named('a cluster of three'), { timeout: 5 * patience }, () => {
-  test('carries messages between processes, and counts several keys at once', async () => {
-    const several = await startCluster()
+  test.each([
+    { how: 'in the clear', isEncrypted: false },
+    { how: 'over TLS', isEncrypted: true },
+  ])('carries messages between processes, and counts several keys at once, $how', async ({ isEncrypted }) => {
+    const several = await startCluster({ isEncrypted })
     onTestFinished(() => several.remove())
     const { kv, one, two } = await connectProcesses(several.redis)
     await untilHeard(one, two, 'timeline')

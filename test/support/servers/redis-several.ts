@@ -1,29 +1,51 @@
 // Redis as several processes: a master with a replica and a sentinel, or a cluster of three.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Redis } from 'ioredis'
-import type { ClusterConfig, SentinelConfig } from '#config/redis.ts'
+import type { ClusterConfig, RedisTls, SentinelConfig } from '#config/redis.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { until } from '#test/run/patience.ts'
 import { redisProgram } from './redis-server.ts'
 
 interface Several<T> {
-  redis: T
+  redis: T & { tls?: RedisTls }
   remove(): Promise<void>
 }
 
+const tlsFile = (name: string) => path.join(import.meta.dirname, 'tls', name)
+const authority = tlsFile('loopback-certificate.pem')
+
+/** Takes nothing but encrypted connections, also between each other. */
+const encrypted = (port: number) =>
+  Object.entries({
+    'tls-port': port,
+    port: 0,
+    'tls-cert-file': authority,
+    'tls-key-file': tlsFile('loopback-key.pem'),
+    'tls-ca-cert-file': authority,
+    'tls-auth-clients': 'no',
+    'tls-replication': 'yes',
+    'tls-cluster': 'yes',
+  }).flatMap(([name, value]) => [`--${name}`, String(value)])
+
+const tlsOf = (isEncrypted: boolean) => (isEncrypted ? { tls: { caFile: authority } } : {})
+
 /** Starts processes in a folder of their own. */
-async function createProcesses() {
+async function createProcesses(isEncrypted: boolean) {
+  const ask = askBy(isEncrypted)
   const folder = await mkdtemp(path.join(tmpdir(), 'stonechat-redis-several-'))
   const children: ChildProcess[] = []
   return {
     folder,
+    ask,
     async start(port: number, ...args: string[]): Promise<ChildProcess> {
-      const usual = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder]
+      const listening = isEncrypted ? encrypted(port) : ['--port', `${port}`]
+      const usual = [...listening, '--bind', '127.0.0.1', '--dir', folder]
       const child = startProcess(redisProgram, [...args, ...usual], { stdio: 'ignore' })
       children.push(child)
       const answers = () => ask(port, 'ping').then(String, () => '')
@@ -47,22 +69,28 @@ async function createProcesses() {
   }
 }
 
-async function ask(port: number, command: string, ...args: string[]): Promise<unknown> {
-  const redis = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null })
-  redis.on('error', () => {})
-  try {
-    await redis.connect()
-    return await redis.call(command, ...args)
-  } finally {
-    redis.disconnect()
+type Ask = (port: number, command: string, ...args: string[]) => Promise<unknown>
+
+const askBy =
+  (isEncrypted: boolean): Ask =>
+  async (port, command, ...args) => {
+    const tls = isEncrypted ? { tls: { ca: readFileSync(authority) } } : {}
+    const redis = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null, ...tls })
+    redis.on('error', () => {})
+    try {
+      await redis.connect()
+      return await redis.call(command, ...args)
+    } finally {
+      redis.disconnect()
+    }
   }
-}
 
 /** A master, which can be killed once its replica has everything, and a sentinel that needs nobody's consent. */
-export async function startWithSentinel(): Promise<
+export async function startWithSentinel({ isEncrypted = false } = {}): Promise<
   Several<SentinelConfig> & { killMaster(): Promise<void> }
 > {
-  const processes = await createProcesses()
+  const processes = await createProcesses(isEncrypted)
+  const { ask } = processes
   const [first, second, port] = [await freePort(), await freePort(), await freePort()]
   const none = ['--save', '', '--repl-diskless-sync-delay', '0']
   const master = await processes.start(first, ...none)
@@ -86,7 +114,15 @@ export async function startWithSentinel(): Promise<
   const nobody = { username: null, password: null }
   const sentinels = [{ host: '127.0.0.1', port }]
   return {
-    redis: { kind: 'sentinel', sentinels, name: 'chat', database: 0, ...nobody, sentinelLogin: nobody },
+    redis: {
+      kind: 'sentinel',
+      sentinels,
+      name: 'chat',
+      database: 0,
+      ...nobody,
+      sentinelLogin: nobody,
+      ...tlsOf(isEncrypted),
+    },
     async killMaster() {
       const offsetOf = async (at: number, name: string) =>
         new RegExp(`^${name}:(\\d+)`, 'm').exec(String(await ask(at, 'info', 'replication')))?.[1]
@@ -101,8 +137,11 @@ export async function startWithSentinel(): Promise<
 
 const slots = 16_384
 
-export async function startCluster(): Promise<Several<ClusterConfig>> {
-  const processes = await createProcesses()
+export async function startCluster({ isEncrypted = false } = {}): Promise<Several<ClusterConfig>> {
+  const processes = await createProcesses(isEncrypted)
+  const { ask } = processes
+  const busOf = async (port: number) =>
+    String(await ask(port, 'config', 'get', 'cluster-port')).split(',')[1] ?? ''
   const ports: number[] = []
   for (let node = 0; node < 3; node++) {
     const [port, bus] = [await freePort(), await freePort()]
@@ -120,11 +159,7 @@ export async function startCluster(): Promise<Several<ClusterConfig>> {
     )
   const nodes = [{ host: '127.0.0.1', port: ports[0] ?? 0 }]
   return {
-    redis: { kind: 'cluster', nodes, username: null, password: null },
+    redis: { kind: 'cluster', nodes, username: null, password: null, ...tlsOf(isEncrypted) },
     remove: processes.remove,
   }
-}
-
-async function busOf(port: number): Promise<string> {
-  return String(await ask(port, 'config', 'get', 'cluster-port')).split(',')[1] ?? ''
 }
