@@ -1,19 +1,7 @@
 // Settings of the database that follow from the machine, or from the share of it that a container or service gets.
-import { availableParallelism, totalmem } from 'node:os'
-
-export interface Machine {
-  /** Bytes. */
-  readonly memory: number
-  readonly cores: number
-}
+import type { Machine } from '#adapters/machine.ts'
 
 const megabyte = 2 ** 20
-
-/** Returns what this process may use: limits of its control group count. */
-export function describeMachine(): Machine {
-  const limit = process.constrainedMemory()
-  return { memory: limit > 0 ? Math.min(limit, totalmem()) : totalmem(), cores: availableParallelism() }
-}
 
 /**
  * Returns memory and workers for PostgreSQL. It shares the machine with the server: an eighth of the memory for its

@@ -1,5 +1,6 @@
 // The embedded PostgreSQL: its cluster lives in DATA_DIR/postgres, its process as long as this one.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { describeMachine } from '#adapters/machine.ts'
 import type { Log } from '#ports/log.ts'
 import { chooseAccount } from './account.ts'
 import { chooseAddress, databaseUrl } from './address.ts'
@@ -10,7 +11,7 @@ import { defaultDatabase, placesIn } from './places.ts'
 import { findPostmaster } from './processes.ts'
 import { startServer, tryConnect, type ServerOptions } from './server.ts'
 import { defaultSettings } from './settings.ts'
-import { describeMachine, settingsFor } from './sizing.ts'
+import { settingsFor } from './sizing.ts'
 
 export interface EmbeddedPostgres {
   /** postgres:// URL of the database `stonechat`. */

@@ -1,5 +1,6 @@
 // Films and animations become MP4 with H.264 and AAC, which every browser plays.
 import path from 'node:path'
+import { describeMachine } from '#adapters/machine.ts'
 import { unprocessable } from '#lib/errors.ts'
 import type { MediaFacts } from '#lib/media.ts'
 import type { MediaFile } from '#ports/media-processor.ts'
@@ -7,7 +8,7 @@ import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
 import { videoFacts } from './facts.ts'
 import { optionsOf } from './ffmpeg/ffmpeg-options.ts'
 import { inputOf, quietly } from './ffmpeg/ffmpeg-input.ts'
-import { processorTime, withoutMetadata, type Source } from './ffmpeg/ffmpeg-output.ts'
+import { encodingFor, processorTime, withoutMetadata, type Source } from './ffmpeg/ffmpeg-output.ts'
 import { mediaFile } from './media-file.ts'
 import { probe, type Probe } from './ffmpeg/probe.ts'
 import { assertVideo, type MediaLimits } from './rules.ts'
@@ -26,6 +27,7 @@ export async function makeVideo(
   assertVideo(probed, limits)
   const target = path.join(source.folder, 'film.mp4')
   const max = limits.videoBytes * 4
+  const { threads } = encodingFor(describeMachine())
   await ffmpeg.run({
     program: 'ffmpeg',
     folder: source.folder,
@@ -33,7 +35,7 @@ export async function makeVideo(
     args: [
       ...quietly,
       ...processorTime,
-      ...optionsOf({ filter_threads: 1, threads: 2 }),
+      ...optionsOf({ filter_threads: 1, threads }),
       ...inputOf(source.path, source.format),
       ...optionsOf({ map: `0:${probed.video!.index}` }),
       ...(probed.audio ? optionsOf({ map: `0:${probed.audio.index}` }) : []),
@@ -69,7 +71,7 @@ function videoConversion(bitrate: number | null, limits: MediaLimits) {
     'c:v': 'libx264',
     preset: 'veryfast',
     crf: 23,
-    threads: 2,
+    ...encodingFor(describeMachine()),
     maxrate: max,
     bufsize: 2 * max,
     vf: `${scaleTo(convertedPixels)},format=yuv420p`,

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { recordingLog } from '#test/app/log.ts'
 import { ffmpegMissing, useFolder } from '#test/files/media-files.ts'
 import { createFfmpeg, findFfmpeg, type Ffmpeg } from './ffmpeg.ts'
+import { encodingFor } from './ffmpeg-output.ts'
 
 const folder = useFolder()
 const log = recordingLog()
@@ -70,9 +71,23 @@ describe.skipIf(ffmpegMissing)(`bounds (${ffmpegMissing ?? 'ffmpeg is installed'
     async (command) => {
       const shell = createFfmpeg({ ffmpeg: '/bin/sh', ffprobe: '/bin/sh' }, { log })
       await expect(run(shell, ['-c', command])).rejects.toMatchObject({ code: 'unavailable' })
-      await expect(run(shell, ['-c', 'kill -KILL $$'])).rejects.toMatchObject({ code: 'invalid' })
     },
   )
+
+  test('what the system kills for want of memory is said to need too much', async () => {
+    const shell = createFfmpeg({ ffmpeg: '/bin/sh', ffprobe: '/bin/sh' }, { log })
+    await expect(run(shell, ['-c', 'kill -KILL $$'])).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'The file needs too much memory',
+    })
+  })
+
+  test('where memory is short a video is encoded with less of it', () => {
+    const gigabyte = 2 ** 30
+    expect(encodingFor({ memory: gigabyte / 2, cores: 4 })).toEqual({ threads: 1, 'rc-lookahead': 0 })
+    expect(encodingFor({ memory: gigabyte, cores: 1 })).toEqual({ threads: 1 })
+    expect(encodingFor({ memory: 8 * gigabyte, cores: 4 })).toEqual({ threads: 2 })
+  })
 
   test('a full disk is not the fault of the file', async () => {
     const args = [...endless('64x64'), '-t', '1', '-f', 'rawvideo', '-y', 'file:/dev/full']

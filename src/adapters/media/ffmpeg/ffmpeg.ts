@@ -114,7 +114,8 @@ export function createFfmpeg(
       const ended = await collect(child)
       if (ended.code === 0) return ended.stdout
       if (closing || isInterrupted(ended)) throw unavailable('server_stopping')
-      const reason = { bound: bounds.broken(), code: ended.code, stderr: ended.stderr.trim() }
+      const bound = bounds.broken() ?? (isKilledFromOutside(ended) ? 'memory' : null)
+      const reason = { bound, code: ended.code, stderr: ended.stderr.trim() }
       if (reason.bound) log.warn({ program, ...reason }, 'converting a file took too much')
       throw failure(reason)
     } finally {
@@ -152,6 +153,9 @@ interface Ended {
   stdout: string
   stderr: string
 }
+
+/** Linux does that where memory is short. */
+const isKilledFromOutside = ({ signal, stdout }: Ended) => signal === 'SIGKILL' && stdout.length <= maxPrinted
 
 /** Waits for the end. Of what it prints too much ends it, of what it complains about the last words are kept. */
 function collect(child: ChildProcess): Promise<Ended> {
