@@ -18,6 +18,7 @@ import { createLog } from './log.ts'
 import { notifyReady } from './ready-message.ts'
 import { releaseMemory } from './service/release-memory.ts'
 import { serve, type RunningServer } from './serve.ts'
+import { describeFailure } from './service/describe-failure.ts'
 import { inheritedSockets, socketFor } from './service/inherited-sockets.ts'
 import { createServiceManager } from './service/service-manager.ts'
 import { socketVariable } from './supervise-processes.ts'
@@ -28,7 +29,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   const log = createLog(config)
   tell(`Starting Stonechat ${softwareVersion} …`)
   const manager = createServiceManager(env, log)
-  const descriptor = await findSocket(config, env).catch((error: Error) => fail(error.message))
+  const descriptor = await findSocket(config, env).catch((error: Error) => fail(describeFailure(error)))
   const starting = serve(config, log, { tell, descriptor })
   let asked = false
   // Also while it starts, so that what was started is stopped. npm and a terminal both send the signal: once counts.
@@ -42,11 +43,11 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
     process.exit(code)
   }
   const stopOrFail = (reason: string, code = 0) =>
-    stop(reason, code).catch((error: Error) => fail(error.message))
+    stop(reason, code).catch((error: Error) => fail(describeFailure(error)))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stopOrFail(signal))
   process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'))
 
-  const running = await starting.catch((error: Error) => fail(error.message))
+  const running = await starting.catch((error: Error) => fail(describeFailure(error)))
   if (asked) return
   void running.databaseDied.then(() => stopOrFail('the database does not stay up', 1))
   log.info(placeOf(config), 'ready')

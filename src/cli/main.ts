@@ -1,11 +1,10 @@
 // `bin/stonechat`: finds the command, reads its arguments, and turns errors into one line and exit code 1. What it says to
 // operators is English and stands in the source; errors of the domain have their English sentence as message.
+import { describeFailure } from '#app/service/describe-failure.ts'
 import { ConfigError } from '#config/config.ts'
-import { isRefusedByPooler, wayAroundPooler } from '#db/describe-pooler.ts'
 import { isAppError } from '#lib/errors.ts'
 import { commandHelp, groupHelp, readInput, UsageError, type Command, type Group } from './kit/command.ts'
 import { endOnSignals } from './kit/signals.ts'
-import { describeSystemError } from './kit/system-errors.ts'
 
 export const program = 'stonechat'
 const summary = 'Runs and looks after a Stonechat server'
@@ -106,8 +105,7 @@ export function describeProblem(error: unknown): string {
   if (error instanceof UsageError || error instanceof ConfigError || isAppError(error)) return error.message
   if (!(error instanceof Error)) return String(error)
   if (process.env['LOG_LEVEL'] === 'debug') return error.stack ?? error.message
-  if (isRefusedByPooler(error)) return `The pooler refuses what a connection needs: ${wayAroundPooler}`
-  return describeSystemError(error) ?? error.message
+  return describeFailure(error)
 }
 
 /** Who reads what is printed may have seen enough, as `head` does. Otherwise, as on a full disk, it is lost. */

@@ -222,6 +222,8 @@ export const databaseEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', 
 /** Says what a failed start means for the operator. */
 export function startFailure(what: string, error: unknown): Error {
   const failure = error as NodeJS.ErrnoException
+  if (/No space left on device/.test(failure.message))
+    return new Error(`${what}: the disk is full: make room, and start again`, { cause: error })
   const message = failure.message.split('\n')[0]
   if (isRoot() && failure.syscall?.startsWith('spawn') && /EPERM|EINVAL|EACCES/.test(failure.code ?? '')) {
     const hint = 'PostgreSQL refuses root and this system does not let root become another account'

@@ -1,6 +1,7 @@
 // The embedded database on to the major version of PostgreSQL that this program brings.
 import { stat, statfs, readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { describeMachine } from '#adapters/machine.ts'
 import type { Log } from '#ports/log.ts'
 import { chooseAccount, type Account } from './account.ts'
 import { chooseAddress, databaseUrl } from './address.ts'
@@ -10,7 +11,7 @@ import { findFormerPrograms } from './former-programs.ts'
 import { defaultDatabase, placesIn, type Places } from './places.ts'
 import { startServer, type Server } from './server.ts'
 import { defaultSettings } from './settings.ts'
-import { describeMachine, settingsFor } from './sizing.ts'
+import { settingsFor } from './sizing.ts'
 import { draftOf, finishSwitch, formerOf, removeDraft, switchClusters } from './switch-cluster.ts'
 
 export interface ClusterUpgrade {

@@ -90,11 +90,15 @@ async function recordBackup(ctx: Ctx, { bytes }: BackupSummary, { media }: Backu
 }
 
 async function assertFree(file: string, overwrite: boolean): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  )
-  if (exists && !overwrite) throw new Error(`${file} exists already: choose another name, or add --force`)
+  const exists = (place: string) =>
+    access(place).then(
+      () => true,
+      () => false,
+    )
+  if ((await exists(file)) && !overwrite)
+    throw new Error(`${file} exists already: choose another name, or add --force`)
+  const folder = path.dirname(file)
+  if (!(await exists(folder))) throw new Error(`There is no folder ${folder}: make it, or give another name`)
 }
 
 /** What is written has its name only when it is whole and on the disk. */

@@ -83,8 +83,9 @@ function adviseUnknown(name: string): string | null {
 /** The name of ours that was probably meant. Short ones are near to too many words. */
 function findNear(name: string): string | null {
   const most = name.length < 8 ? 1 : 2
-  const near = variableNames.filter(
-    (one) => Math.min(one.length, name.length) > 4 && editDistance(name, one) <= most,
-  )
-  return near.toSorted((one, other) => editDistance(name, one) - editDistance(name, other))[0] ?? null
+  const near = variableNames
+    .filter((one) => Math.min(one.length, name.length) > 4)
+    .map((one) => ({ one, distance: editDistance(name, one) }))
+    .filter(({ distance }) => distance <= most)
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.one ?? null
 }
