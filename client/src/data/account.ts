@@ -15,20 +15,26 @@ export interface FoundAccount {
 export function useAccount(acct: string): FoundAccount {
   const found = useMemo(() => ({ account: signal<Account | null>(null), error: signal<string | null>(null) }), [acct])
   useEffect(() => {
-    let isShown = true
-    findAccount(acct)
-      .then((account) => {
-        if (isShown) found.account.value = account
-      })
-      .catch((error: unknown) => {
-        if (isShown) found.error.value = wordsOf(error)
-      })
-    return () => {
-      isShown = false
-    }
+    const look = () =>
+      findAccount(acct)
+        .then((account) => {
+          if (shown.has(look)) found.account.value = account
+        })
+        .catch((error: unknown) => {
+          if (shown.has(look)) found.error.value = wordsOf(error)
+        })
+    shown.add(look)
+    void look()
+    return () => void shown.delete(look)
   }, [found])
   return found
 }
+
+/** How to look again for each of those who are shown. */
+const shown = new Set<() => Promise<void>>()
+
+/** Looks again for those who are shown: the server may know more of them. */
+export const lookAgainAtAccounts = (): void => shown.forEach((look) => void look())
 
 async function findAccount(acct: string): Promise<Account> {
   try {

@@ -1,10 +1,10 @@
 // A post with what is above and below it, which grows while somebody reads.
 import { signal, type Signal } from '@preact/signals'
-import type { AsyncRefresh } from '#entities/annual-report.ts'
 import type { Context, Status } from '#entities/status.ts'
 import { get, type Refresh } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
 import { listen } from '../api/streaming.ts'
+import { followRefresh } from './refreshing.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 
 export interface ThreadPosts {
@@ -23,9 +23,6 @@ export interface FollowedThread {
   retry(): void
 }
 
-/** How often a thread of another server is looked after, at most. */
-const maxRefreshes = 20
-
 export function createThread(id: string): FollowedThread {
   const main = signal<Status | null>(null)
   const posts = signal<ThreadPosts | null>(null)
@@ -33,7 +30,7 @@ export function createThread(id: string): FollowedThread {
   const path = `/api/v1/statuses/${id}`
   let isShown = true
   let tell: (count: number) => void = () => {}
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopRefresh = () => {}
 
   async function loadAll(): Promise<void> {
     error.value = null
@@ -41,7 +38,9 @@ export function createThread(id: string): FollowedThread {
       const [post, refresh] = await Promise.all([get<Status>(path), loadContext()])
       keepStatus(post.body)
       main.value = post.body
-      if (refresh) lookAgain(refresh, maxRefreshes)
+      if (!refresh || !isShown) return
+      stopRefresh()
+      stopRefresh = followRefresh(refresh, { onMore: async () => void (await loadContext()) })
     } catch (cause) {
       error.value = wordsOf(cause)
     }
@@ -61,21 +60,6 @@ export function createThread(id: string): FollowedThread {
     const known = new Set(before.descendants.map((status) => status.id))
     const count = now.filter((status) => !known.has(status.id)).length
     if (count > 0) tell(count)
-  }
-
-  /** Asks whether the server has found more of it elsewhere, until it is done. */
-  function lookAgain({ id: refresh, retry }: Refresh, left: number): void {
-    if (!isShown || left === 0) return
-    timer = setTimeout(async () => {
-      try {
-        const { body } = await get<AsyncRefresh>(`/api/v1_alpha/async_refreshes/${encodeURIComponent(refresh)}`)
-        const { status, result_count } = body.async_refresh
-        if (result_count !== null && result_count > 0) await loadContext()
-        if (status === 'running') lookAgain({ id: refresh, retry }, left - 1)
-      } catch {
-        // What is there stays; nobody waits for this.
-      }
-    }, retry)
   }
 
   function receive(status: Status): void {
@@ -113,7 +97,7 @@ export function createThread(id: string): FollowedThread {
       )
       return () => {
         isShown = false
-        clearTimeout(timer)
+        stopRefresh()
         stop()
       }
     },

@@ -166,6 +166,8 @@ export interface Listed<T = unknown> {
   readonly body: T
   readonly page: Pick<Page<unknown>, 'newest' | 'oldest' | 'full'>
   readonly prev: 'min_id' | 'since_id'
+  /** Beside `Link`. */
+  readonly headers?: Record<string, string>
 }
 
 export function listed<T>(page: Page<unknown>, body: T, prev: 'min_id' | 'since_id' = 'min_id'): Listed<T> {

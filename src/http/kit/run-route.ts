@@ -151,7 +151,7 @@ function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
   return {
     status: 200,
     body: result.body,
-    headers: withLink(ctx, headers, { url: done.url, listed: result }),
+    headers: { ...withLink(ctx, headers, { url: done.url, listed: result }), ...result.headers },
   }
 }
 

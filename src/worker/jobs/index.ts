@@ -26,7 +26,7 @@ import { findEffect, isKnown, runEffect } from '../effects/index.ts'
 import { renameEffect, renameEvent } from '../effects/former-names.ts'
 import { deliverPush, type PushJob } from './deliver-push.ts'
 import { deliverWebhook, type WebhookJob } from './deliver-webhook.ts'
-import { fetchThreadReplies } from './fetch-replies.ts'
+import { fetchAccountPosts, fetchThreadReplies } from './fetch-on-demand.ts'
 import { mailNotificationNow } from './mail-notification.ts'
 import { refreshAccount, refreshStaleAccounts } from './refresh-accounts.ts'
 import type { AccountId, NotificationId, PollId, PreviewCardId, StatusId } from '#lib/id.ts'
@@ -68,6 +68,7 @@ function listTasks(ctx: Ctx): TaskList {
     'deliver-push': (payload) => deliverPush(ctx, payload as PushJob),
     'deliver-results': (payload) => deliverResults(ctx, (payload as { pollId: PollId }).pollId),
     'fetch-card': (payload) => fetchCard(ctx, (payload as { cardId: PreviewCardId }).cardId),
+    'fetch-posts': (payload) => fetchAccountPosts(ctx, (payload as { accountId: AccountId }).accountId),
     'fetch-replies': (payload) => fetchThreadReplies(ctx, (payload as { statusId: StatusId }).statusId),
     'begin-upkeep': (_, { abortSignal }) => continueMaintenance(ctx, { begin: true, signal: abortSignal }),
     'continue-upkeep': (_, { abortSignal }) =>

@@ -54,3 +54,16 @@ test('all that asks counts together: searches, follows by address, mentions, ali
   await app.settle()
   expect(asked().size).toBe(30)
 })
+
+test('profiles that somebody opens count too, and are left for who may have them fetched', async () => {
+  const { app, person, other, peer, isFound } = await setUp()
+  const actor = await peer.actor('opened')
+  expect(await isFound(actor.handle, other)).toBe(true)
+  const { accounts } = (await other.get('/api/v2/search', { q: actor.handle })).ok()
+  const open = async (who: typeof person) =>
+    (await who.get(`/api/v1/accounts/${accounts[0].id}/statuses`)).headers.get('mastodon-async-refresh')
+  for (let tries = 0; tries < 30; tries++) await isFound(`nobody${tries}@${peer.domain}`)
+  expect(await open(person)).toBeNull()
+  expect(await open(other)).toContain(`account-${accounts[0].id}`)
+  await app.settle()
+})

@@ -81,10 +81,10 @@ export const ProfilePosts = ({ params }: ViewProps) => (
 
 export const ProfileReplies = ({ params }: ViewProps) => (
   <Profile params={params}>
-    {(account, path) => (
+    {(account) => (
       <Feed
         name={t.profile.postsOf({ name: nameOf(account) })}
-        source={{ path: `${path}/statuses`, context: 'account' }}
+        source={ofAccount(account.id, { withReplies: true })}
       />
     )}
   </Profile>

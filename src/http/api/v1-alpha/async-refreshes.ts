@@ -1,15 +1,16 @@
-// How work goes on whose result a client waits for: annual reports, and threads of other servers.
+// How work goes on whose result a client waits for: annual reports, and threads and profiles of other servers.
 import { z } from 'zod'
 import { AsyncRefresh } from '#entities/annual-report.ts'
 import { getReportState } from '#domain/reading/annual-reports/queries.ts'
 import { getVisibleStatus } from '#domain/content/statuses/queries.ts'
-import { findThreadRefresh } from '#domain/content/statuses/thread-refresh.ts'
+import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { findRefresh, type Refreshed } from '#domain/content/statuses/refreshes.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { route } from '#http/kit/route.ts'
 import { parseReportRefreshId, renderReportRefresh } from '#views/reading/annual-reports.ts'
-import { parseThreadRefreshId, renderThreadRefresh } from '#views/content/thread-refresh.ts'
-import type { AccountId, StatusId } from '#lib/id.ts'
+import { parseRefreshName, renderRefresh } from '#views/content/refreshes.ts'
+import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
   route({
@@ -20,8 +21,8 @@ export const routes = [
     scopes: ['read'],
     params: z.object({ id: z.string() }),
     async handle({ ctx, viewer, params }) {
-      const statusId = parseThreadRefreshId(params.id)
-      if (statusId !== null) return showThread(ctx, viewer.accountId, statusId)
+      const what = parseRefreshName(params.id)
+      if (what !== null) return showRefresh(ctx, viewer.accountId, what)
       const year = parseReportRefreshId(params.id)
       if (year === null) throw notFound()
       const state = await getReportState(ctx, viewer.accountId, year)
@@ -31,9 +32,10 @@ export const routes = [
   }),
 ]
 
-async function showThread(ctx: Ctx, viewerId: AccountId, statusId: StatusId) {
-  await getVisibleStatus(ctx, viewerId, statusId)
-  const refresh = await findThreadRefresh(ctx, statusId)
+async function showRefresh(ctx: Ctx, viewerId: AccountId, what: Refreshed) {
+  if (what.kind === 'thread') await getVisibleStatus(ctx, viewerId, what.id)
+  else await getAccountForViewer(ctx, what.id)
+  const refresh = await findRefresh(ctx, what)
   if (!refresh) throw notFound()
-  return renderThreadRefresh(statusId, refresh)
+  return renderRefresh(what, refresh)
 }

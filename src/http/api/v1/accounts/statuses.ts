@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { refreshPosts } from '#domain/content/statuses/refreshes.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
+import { refreshHeader } from '#views/content/refreshes.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
+import type { PageRequest } from '#lib/page.ts'
 import type { AccountId } from '#lib/id.ts'
 
 export const routes = [
@@ -37,8 +40,16 @@ export const routes = [
         tagged: params.tagged,
       }
       const query = { accountId: account.id, options }
-      const page = await listAccountStatuses(ctx, viewer?.accountId ?? null, query, pageOf(params))
-      return listed(page, await viewStatuses(ctx, viewer, page.items))
+      const request = pageOf(params)
+      // Whoever opens a profile sees more than what came here by itself, as soon as it is there.
+      const isOpened = viewer && account.domain !== null && isFirst(request)
+      const refresh = isOpened ? await refreshPosts(ctx, viewer.accountId, account.id) : null
+      const page = await listAccountStatuses(ctx, viewer?.accountId ?? null, query, request)
+      const headers = refreshHeader({ kind: 'account', id: account.id }, refresh)
+      return { ...listed(page, await viewStatuses(ctx, viewer, page.items)), headers }
     },
   }),
 ]
+
+const isFirst = ({ maxId, sinceId, minId }: PageRequest) =>
+  maxId === undefined && sinceId === undefined && minId === undefined

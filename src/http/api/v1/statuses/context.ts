@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Context } from '#entities/status.ts'
 import { listContext } from '#domain/content/statuses/context.ts'
-import { refreshThread } from '#domain/content/statuses/thread-refresh.ts'
+import { refreshThread } from '#domain/content/statuses/refreshes.ts'
 import { pick } from '#lib/collections.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
-import { threadRefreshHeader } from '#views/content/thread-refresh.ts'
+import { refreshHeader } from '#views/content/refreshes.ts'
 import { loadStatusViews } from '#views/content/statuses.ts'
 import type { StatusId } from '#lib/id.ts'
 
@@ -22,9 +22,9 @@ export const routes = [
     async handle({ ctx, viewer, params: { id } }) {
       const thread = await listContext(ctx, viewer?.accountId ?? null, id)
       const views = await loadStatusViews(ctx, viewer, [...thread.ancestors, ...thread.descendants])
-      const refresh = viewer && thread.isRemote ? await refreshThread(ctx, id) : null
+      const refresh = viewer && thread.isRemote ? await refreshThread(ctx, viewer.accountId, id) : null
       const body = { ancestors: pick(thread.ancestors, views), descendants: pick(thread.descendants, views) }
-      return reply(200, body, refresh ? threadRefreshHeader(id, refresh) : {})
+      return reply(200, body, refreshHeader({ kind: 'thread', id }, refresh))
     },
   }),
 ]
