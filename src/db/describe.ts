@@ -20,6 +20,14 @@ export async function describeDatabase(db: Db): Promise<DatabaseDescription> {
   return rows[0] as DatabaseDescription
 }
 
+/** Returns the version of PostgreSQL. Unlike the size of the database it costs nothing. */
+export async function readDatabaseVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    version: string
+  }>`select current_setting('server_version') as version`.execute(db)
+  return rows[0]?.version ?? ''
+}
+
 export interface DatabaseSizing {
   /** As PostgreSQL writes them, such as `512MB`. */
   sharedBuffers: string

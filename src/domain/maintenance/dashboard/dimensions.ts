@@ -1,7 +1,7 @@
 // What the largest parts of something are. From what is kept, or from a bounded number of rows.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import { describeDatabase } from '#db/describe.ts'
+import { describeDatabase, readDatabaseVersion } from '#db/describe.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { getManagedTag } from '#domain/content/tags/manage.ts'
 import { languagePrefix } from './count-hosts.ts'
@@ -127,14 +127,14 @@ const describeKv = ({ kv }: Ctx) => kv.describe().catch(() => null)
 
 async function readVersions(ctx: Ctx): Promise<Part[]> {
   const [database, kv, ffmpeg] = await Promise.all([
-    describeDatabase(ctx.db),
+    readDatabaseVersion(ctx.db),
     describeKv(ctx),
     ctx.media.ffmpegVersion(),
   ])
   return [
     { key: 'stonechat', value: softwareVersion },
     { key: 'node', value: process.versions.node },
-    { key: 'postgresql', value: database.version.split(' ')[0] as string },
+    { key: 'postgresql', value: database.split(' ')[0] as string },
     ...(kv ? [{ key: 'redis', value: kv.version }] : []),
     ...(ffmpeg === null ? [] : [{ key: 'ffmpeg', value: ffmpeg }]),
   ]

@@ -55,10 +55,10 @@ const columns = sql`
   coalesce(h.failures, 0) as failures, h.last_error, h.last_error_at, h.closed_until, h.created_at as first_seen_at,
   b.severity, a.id is not null as allowed`
 
-const tables = sql`
-  hosts h full join host_totals t on t.host = h.host
-  left join domain_blocks b on b.domain = coalesce(h.host, t.host)
-  left join domain_allows a on a.domain = coalesce(h.host, t.host)`
+/** To be joined to `n`, which has their names. */
+const facts = sql`
+  left join hosts h on h.host = n.name left join host_totals t on t.host = n.name
+  left join domain_blocks b on b.domain = n.name left join domain_allows a on a.domain = n.name`
 
 const orders: Readonly<Record<NonNullable<HostFilter['sort']>, RawBuilder<unknown>>> = {
   accounts: sql`coalesce(t.accounts, 0) desc, 1`,
@@ -77,13 +77,22 @@ export async function listKnownHosts(
     sql`true`,
     ...(query ? [sql`position(lower(${query}) in coalesce(h.host, t.host)) > 0`] : []),
     ...(health ? [sql`${healthOf} = ${health}`] : []),
-    ...(limit === 'allowed' ? [sql`a.id is not null`] : limit ? [sql`b.severity = ${limit}`] : []),
+    ...(limit ? [limitedBy(limit)] : []),
   ]
+  // What else is known of them is looked up for those alone that are shown.
   const { rows } = await sql<KnownHost>`
-    select ${columns} from ${tables} where ${sql.join(conditions, sql` and `)}
-    order by ${orders[sort]} limit ${page.limit + 1} offset ${page.offset}`.execute(reader.db)
+    select ${columns} from (
+      select coalesce(h.host, t.host) as name from hosts h full join host_totals t on t.host = h.host
+      where ${sql.join(conditions, sql` and `)}
+      order by ${orders[sort]} limit ${page.limit + 1} offset ${page.offset}) n ${facts}
+    order by ${orders[sort]}`.execute(reader.db)
   return { items: rows.slice(0, page.limit), more: rows.length > page.limit }
 }
+
+const limitedBy = (limit: (typeof hostLimits)[number]) =>
+  limit === 'allowed'
+    ? sql`coalesce(h.host, t.host) in (select domain from domain_allows)`
+    : sql`coalesce(h.host, t.host) in (select domain from domain_blocks where severity = ${limit})`
 
 /**
  * The server of a name in any spelling, also one of which only a block or a permission is known. Throws `not_found`, also
@@ -98,11 +107,7 @@ export async function getKnownHost(reader: Reader, name: string): Promise<KnownH
       where exists (select 1 from hosts where host = ${domain}) or exists (select 1 from host_totals where host = ${domain})
         or exists (select 1 from accounts where domain = ${domain})
         or exists (select 1 from domain_blocks where domain = any(${namesOf(domain)}::text[]))
-        or exists (select 1 from domain_allows where domain = ${domain})) n
-    left join hosts h on h.host = n.name left join host_totals t on t.host = n.name
-    left join domain_blocks b on b.domain = n.name left join domain_allows a on a.domain = n.name`.execute(
-    reader.db,
-  )
+        or exists (select 1 from domain_allows where domain = ${domain})) n ${facts}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   return { ...rows[0], domain }
 }

@@ -23,8 +23,9 @@ export interface Cohort {
 }
 
 interface Active {
-  cohort: Day
-  period: Day
+  /** Which of the periods, from 1. */
+  cohort: number
+  period: number
   users: number
 }
 
@@ -34,25 +35,25 @@ export async function readRetention(reader: Reader, span: Span, frequency: Frequ
   const from = periods[0] as Day
   const until = frequency === 'day' ? span.end : lastDayOf(periods.at(-1) as Day)
   const users = frequency === 'day' ? sql`users` : sql`first_in_month`
-  const unit = sql.lit(frequency)
+  // Truncating days to periods, row by row, costs several times as much.
+  const indexOf = (column: 'cohort' | 'day') => sql`width_bucket(${sql.ref(column)}, ${periods}::date[])`
   const { rows } = await sql<Active>`
-    select date_trunc(${unit}, cohort)::date::text as cohort, date_trunc(${unit}, day)::date::text as period,
-      sum(${users})::float8 as users
+    select ${indexOf('cohort')} as cohort, ${indexOf('day')} as period, sum(${users})::float8 as users
     from retention_counts
     where day between ${from}::date and ${until}::date and cohort >= ${from}::date group by 1, 2`.execute(
     reader.db,
   )
-  const { rows: sizes } = await sql<{ cohort: Day; users: number }>`
-    select date_trunc(${unit}, day)::date::text as cohort, sum(count)::float8 as users from daily_counts
+  const { rows: sizes } = await sql<{ cohort: number; users: number }>`
+    select ${indexOf('day')} as cohort, sum(count)::float8 as users from daily_counts
     where name = 'new_users' and day between ${from}::date and ${until}::date group by 1`.execute(reader.db)
   const sizeOf = new Map(sizes.map((row) => [row.cohort, row.users]))
   const activeOf = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.users]))
   return periods.map((cohort, index) => ({
     period: cohort,
-    periods: periods.slice(index).map((period) => {
-      const active = activeOf.get(`${cohort} ${period}`) ?? 0
+    periods: periods.slice(index).map((period, later) => {
+      const active = activeOf.get(`${index + 1} ${index + later + 1}`) ?? 0
       // Somebody who left was counted here and there at different times.
-      return { period, users: active, rate: Math.min(1, active / Math.max(1, sizeOf.get(cohort) ?? 0)) }
+      return { period, users: active, rate: Math.min(1, active / Math.max(1, sizeOf.get(index + 1) ?? 0)) }
     }),
   }))
 }

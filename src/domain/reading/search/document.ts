@@ -70,9 +70,11 @@ export function toDocument(config: Config, status: Searchable): SearchDocument {
   }
 }
 
+const quoted = /['\\]/
+
 /** An entry as it stands in the text of a tsvector or tsquery. */
 export function quoteEntry(text: string): string {
-  return `'${text.replace(/['\\]/g, '$&$&')}'`
+  return quoted.test(text) ? `'${text.replace(/['\\]/g, '$&$&')}'` : `'${text}'`
 }
 
 function partsOf(status: Searchable): string[] {

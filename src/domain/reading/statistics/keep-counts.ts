@@ -12,7 +12,7 @@ export async function keepReactionCounts(tx: Tx, statusId: StatusId): Promise<vo
   const { rows } = await sql<{ counts_kept: boolean }>`
     select counts_kept from status_stats where status_id = ${statusId} for update`.execute(tx.db)
   if (rows[0]?.counts_kept !== false) return
-  await forgetCounts(tx, [statusId])
+  await deleteCounts(tx, [statusId])
   await sql`
     with reactions as (
       select 'favourites' as kind, f.created_at, f.account_id from favourites f where f.status_id = ${statusId}
@@ -50,12 +50,12 @@ export async function dropReactionCounts(tx: Tx, accountId: AccountId): Promise<
     where s.account_id = ${accountId} and s.deleted_at is null and s.reblog_of_id is null and t.counts_kept
     order by t.status_id for no key update of t`.execute(tx.db)
   const ids = rows.map((row) => row.id)
-  await forgetCounts(tx, ids)
+  await deleteCounts(tx, ids)
   await sql`
     update status_stats set counts_kept = false where status_id = any(${ids}::bigint[])`.execute(tx.db)
 }
 
-async function forgetCounts(tx: Tx, ids: readonly StatusId[]): Promise<void> {
+async function deleteCounts(tx: Tx, ids: readonly StatusId[]): Promise<void> {
   await sql`delete from status_hourly_counts where status_id = any(${ids}::bigint[])`.execute(tx.db)
   await sql`delete from status_domain_counts where status_id = any(${ids}::bigint[])`.execute(tx.db)
 }

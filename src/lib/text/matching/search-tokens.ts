@@ -35,9 +35,12 @@ const plain = new Map(
   ),
 )
 
+// oxlint-disable-next-line no-control-regex -- all of ASCII, line breaks included
+const ascii = /^[\x00-\x7F]*$/
+
 /** One spelling for what people take for the same: NFKC, lower case, without accents. Linear. */
 export function foldText(text: string): string {
-  if (/^[\x20-\x7E]*$/.test(text)) return text.toLowerCase()
+  if (ascii.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -53,26 +56,30 @@ export function foldText(text: string): string {
  * the next one, or the last one alone. Linear in the length of the text.
  */
 export function tokenise(text: string): Token[] {
-  return runsOf(text).flatMap(({ characters, position, isDense }) =>
-    isDense
-      ? characters.map((character, index) => ({
-          text: character + (characters[index + 1] ?? ''),
-          position: position + index,
-          word: false,
-        }))
-      : [wordOf(characters, position)],
-  )
+  const tokens: Token[] = []
+  for (const { piece, position, isDense } of runsOf(text)) {
+    if (isDense) tokens.push(...pairsOf([...piece], position))
+    else tokens.push(wordOf(piece, position))
+  }
+  return tokens
 }
+
+const pairsOf = (characters: string[], position: number): Token[] =>
+  characters.map((character, index) => ({
+    text: character + (characters[index + 1] ?? ''),
+    position: position + index,
+    word: false,
+  }))
 
 /**
  * The tokens by which a text is looked for, in its order: of characters without word boundaries only pairs, or, where
  * there is but one, all tokens that begin with it.
  */
 export function tokeniseSought(text: string): SoughtToken[] {
-  return runsOf(text).flatMap(({ characters, position, isDense }): SoughtToken[] => {
-    if (!isDense) return [{ ...wordOf(characters, position), prefix: false }]
-    if (characters.length === 1)
-      return [{ text: characters[0] as string, position, word: false, prefix: true }]
+  return runsOf(text).flatMap(({ piece, position, isDense }): SoughtToken[] => {
+    if (!isDense) return [{ ...wordOf(piece, position), prefix: false }]
+    const characters = [...piece]
+    if (characters.length === 1) return [{ text: piece, position, word: false, prefix: true }]
     return characters.slice(1).map((character, index) => ({
       text: (characters[index] as string) + character,
       position: position + index,
@@ -83,21 +90,28 @@ export function tokeniseSought(text: string): SoughtToken[] {
 }
 
 interface Run {
-  characters: string[]
+  piece: string
   position: number
   isDense: boolean
 }
+
+/** Most words, once they are folded. What is asked of others is not asked of them: every post that comes has a hundred. */
+const simple = /^[a-z0-9]+$/
 
 function runsOf(text: string): Run[] {
   const runs: Run[] = []
   let position = 1
   const add = (piece: string, isDense: boolean) => {
     if (!/[\p{L}\p{N}]/u.test(piece)) return
-    const characters = [...piece]
-    runs.push({ characters, position, isDense })
-    position += isDense ? characters.length : 1
+    runs.push({ piece, position, isDense })
+    position += isDense ? [...piece].length : 1
   }
-  for (const [piece] of foldText(text.slice(0, maxText)).matchAll(run)) {
+  for (const piece of foldText(text.slice(0, maxText)).match(run) ?? []) {
+    if (simple.test(piece)) {
+      runs.push({ piece, position, isDense: false })
+      position += 1
+      continue
+    }
     let end = 0
     for (const found of piece.matchAll(dense)) {
       add(piece.slice(end, found.index), false)
@@ -109,7 +123,8 @@ function runsOf(text: string): Run[] {
   return runs
 }
 
-function wordOf(characters: string[], position: number): Token {
-  const text = characters.slice(0, maxWord).join('')
+function wordOf(piece: string, position: number): Token {
+  // As many UTF-16 units are no more code points.
+  const text = piece.length <= maxWord ? piece : [...piece].slice(0, maxWord).join('')
   return { text, position, word: /\p{L}/u.test(text) }
 }
