@@ -82,7 +82,7 @@ interface Turn {
 /** `onFree` is called when a host has been given back. */
 function createEngine(ctx: Ctx, onFree: () => void): Engine {
   const queues = new Map<string, { doubtful: boolean; done: Promise<void> }>()
-  const loadActivities = createActivities(ctx)
+  const activities = createActivities(ctx)
   const settle = (settled: Settled) => settleTogether(ctx, settled)
   let stopping = false
 
@@ -95,15 +95,16 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
     const hosts = await leaseHosts(ctx, { now, until }, room)
     const names = hosts.map(({ host }) => host)
     const due = hosts.length === 0 ? [] : await listDue(ctx, names, { now, perHost: perTurn })
-    const activities = await loadActivities(due.map(({ activityId }) => activityId))
+    const loaded = await activities.load(due.map(({ activityId }) => activityId))
     const mayBegin = () => !stopping && performance.now() < deadline
-    return { hosts, due: groupBy(due, ({ host }) => host), activities, until, mayBegin }
+    return { hosts, due: groupBy(due, ({ host }) => host), activities: loaded, until, mayBegin }
   }
 
   /** When the database is away, what was taken is free again once the lease has run out. */
-  async function run(host: LeasedHost, { due, activities, until, mayBegin }: Turn): Promise<void> {
+  async function run(host: LeasedHost, turn: Turn): Promise<void> {
+    const { due, until, mayBegin } = turn
     try {
-      const activityOf = (id: OutgoingActivityId) => activities.get(id)
+      const activityOf = (id: OutgoingActivityId) => turn.activities.get(id)
       await releaseTogether(
         ctx,
         await sendToHost(ctx, { host, until, due: due.get(host.host) ?? [], activityOf, mayBegin, settle }),
@@ -120,6 +121,7 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
     async fill() {
       if (stopping) return 0
       const turn = await takeTurn()
+      if (turn.hosts.length === 0 && queues.size === 0) activities.forget()
       for (const host of turn.hosts) {
         // Its lease ran out while it is still sent to, as when the clock was set. It is free once this one has too.
         if (queues.has(host.host)) continue
@@ -137,15 +139,19 @@ function createEngine(ctx: Ctx, onFree: () => void): Engine {
   }
 }
 
+interface Activities {
+  load(activityIds: readonly OutgoingActivityId[]): Promise<Map<OutgoingActivityId, SignedActivity>>
+  /** Everybody has them who could be reached. */
+  forget(): void
+}
+
 /** Bodies of activities, with their digests, kept while they are sent to many. */
-function createActivities(
-  ctx: Ctx,
-): (activityIds: readonly OutgoingActivityId[]) => Promise<Map<OutgoingActivityId, SignedActivity>> {
+function createActivities(ctx: Ctx): Activities {
   const kept = new LRUCache<string, SignedActivity>({
     maxSize: activityBytes,
     sizeCalculation: ({ body }) => body.length + 200,
   })
-  return async (activityIds) => {
+  async function load(activityIds: readonly OutgoingActivityId[]) {
     const ids = [...new Set(activityIds)]
     const found = new Map(ids.flatMap((id) => (kept.has(id) ? [[id, kept.get(id) as SignedActivity]] : [])))
     const missing = ids.filter((id) => !found.has(id))
@@ -156,6 +162,7 @@ function createActivities(
     }
     return found
   }
+  return { load, forget: () => kept.clear() }
 }
 
 /** Attempts all that is due now, until nothing is: for tests and command-line tools. Returns how many hosts were served. */
