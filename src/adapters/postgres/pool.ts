@@ -47,7 +47,7 @@ export interface Pool extends PostgresPool {
   replicas: Replicas | null
 }
 
-/** Connections to each replica at most: as many as there are readers of the database itself usually. */
+/** Connections to each replica at most: lists are read there alone, so there may be more than readers of the database itself. */
 const replicaReaders = 4
 
 /** A pg pool as Kysely wants it, which prepares each statement once per connection. */
@@ -84,24 +84,21 @@ export function createPool(options: PoolOptions): Pool {
         ...run,
       })
     : null
-  const poolOf = (sources: readonly (Source | null)[]): PostgresPool => ({
+  const poolOf = (sources: readonly Source[]): PostgresPool => ({
     options: raw.options,
     async connect() {
       options.guard?.()
-      return createClient(
-        raw,
-        sources.filter((source) => source !== null),
-        run,
-      )
+      return createClient(raw, sources, run)
     },
     end: async () => {},
   })
+  const ownReaders = readers ? [readers] : []
   return {
-    ...poolOf([readers]),
+    ...poolOf(ownReaders),
     raw,
     readers,
     replicas,
-    replicated: replicas && poolOf([replicas, readers]),
+    replicated: replicas && poolOf([replicas, ...ownReaders]),
     async end() {
       await Promise.all([raw.end(), readers?.close(), replicas?.close()])
     },

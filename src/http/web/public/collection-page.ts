@@ -94,6 +94,7 @@ export const pages: readonly Page[] = [
   {
     method: 'GET',
     path: '/collections/:id{[0-9]+}',
+    replicated: true,
     handle: showCollection,
     app: (call) => [`/api/v1/collections/${encodeURIComponent(textParam(call.params, 'id'))}`],
   },

@@ -13,9 +13,24 @@ export function maxIdOf({ params }: Pick<PageCall, 'params'>): IdCursor | undefi
 }
 
 /** Returns the address of a page beside this one: whoever asked for pages in place of the app goes on with them. */
-export function besidePath({ url }: Pick<PageCall, 'url'>, path: string): string {
+function besidePath({ url }: Pick<PageCall, 'url'>, path: string): string {
   if (!url.searchParams.has('plain')) return path
   return `${path}${path.includes('?') ? '&' : '?'}plain`
+}
+
+interface Tab {
+  path: string
+  name: Html | string
+  isCurrent: boolean
+}
+
+/** Links to pages that show others of the same, by their addresses. `label`: what they are, for screen readers. */
+export function renderTabs(call: Pick<PageCall, 'url'>, label: string, tabs: readonly Tab[]): Html {
+  const links = tabs.map(
+    ({ path, name, isCurrent }) =>
+      html`<a href="${besidePath(call, path)}" ${isCurrent ? html`aria-current="page"` : ''}>${name}</a>`,
+  )
+  return html`<nav class="tabs" aria-label="${label}">${links}</nav>`
 }
 
 /** Links to the pages of a list before and after this one, by their addresses; nothing where there are none. */

@@ -20,7 +20,7 @@ import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
 import { renderPost, shorten, titleOf } from './post.ts'
 import { renderHeader, renderProfile, type Featured } from './profile-parts.ts'
-import { besidePath, maxIdOf, renderPager } from './pager.ts'
+import { maxIdOf, renderPager, renderTabs } from './pager.ts'
 import { readerOf, refuseStranger, renderPublicPage } from './public-page.ts'
 import type { Html } from '../kit/html.ts'
 import { asId, type AccountId, type IdCursor } from '#lib/id.ts'
@@ -98,7 +98,7 @@ async function showProfile(call: PageCall, find: FindSection): Promise<Response>
   return renderPublicPage(call, {
     title: section.heading ? `${section.heading} · ${acct}` : acct,
     hero: renderHeader(account),
-    body: html`${renderProfile(call, account, featured)} ${renderTabs(call, account, section)}
+    body: html`${renderProfile(call, account, featured)} ${renderSections(call, account, section)}
     ${renderList(call, pinned, page)}`,
     link: `${webfingerLink(call, account)}, <${actor}>; rel="alternate"; type="application/activity+json"`,
     head: html`<link rel="alternate" type="application/activity+json" href="${actor}" />
@@ -155,7 +155,7 @@ async function listFeatured(call: PageCall, account: Account): Promise<Featured>
   return { tags, collections }
 }
 
-function renderTabs(call: PageCall, account: Account, section: Section): Html {
+function renderSections(call: PageCall, account: Account, section: Section): Html {
   const t = textsIn(call.language).pages.public
   const tabs = [
     { path: '', name: t.tabPosts },
@@ -163,13 +163,12 @@ function renderTabs(call: PageCall, account: Account, section: Section): Html {
     ...(account.show_media === false ? [] : [{ path: '/media', name: t.tabMedia }]),
     ...(section.heading ? [{ path: section.path, name: section.heading }] : []),
   ]
-  const links = tabs.map(({ path, name }) => {
-    const current = path === section.path ? html`aria-current="page"` : ''
-    return html`<a href="${besidePath(call, `/@${account.username}${path}`)}" ${current}
-      ><bdi>${name}</bdi></a
-    >`
-  })
-  return html`<nav class="tabs" aria-label="${t.kinds}">${links}</nav>`
+  const links = tabs.map(({ path, name }) => ({
+    path: `/@${account.username}${path}`,
+    name: html`<bdi>${name}</bdi>`,
+    isCurrent: path === section.path,
+  }))
+  return renderTabs(call, t.kinds, links)
 }
 
 function renderList(call: PageCall, pinned: readonly Status[], page: PostsPage): Html {

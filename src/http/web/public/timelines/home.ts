@@ -142,5 +142,5 @@ async function renderInvitation(call: PageCall, settings: Settings, isOpen: bool
 }
 
 export const pages: readonly Page[] = [
-  { method: 'GET', path: '/', handle: showHome, app: () => redirectTo('/home', 302) },
+  { method: 'GET', path: '/', replicated: true, handle: showHome, app: () => redirectTo('/home', 302) },
 ]

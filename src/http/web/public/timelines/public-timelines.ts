@@ -7,11 +7,10 @@ import { renderThumbnail } from '#views/server/site-images.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { firstPage } from '../../app/views.ts'
-import type { Html } from '../../kit/html.ts'
 import { redirectTo } from '../../kit/layout.ts'
 import type { Page, PageCall } from '../../kit/page.ts'
 import { signInPath } from '../../kit/return-to.ts'
-import { besidePath, maxIdOf, renderPager } from '../pager.ts'
+import { maxIdOf, renderPager, renderTabs } from '../pager.ts'
 import { renderPosts } from '../post.ts'
 import { readerOf, refuseStranger, renderPublicPage } from '../public-page.ts'
 
@@ -46,11 +45,16 @@ async function showTimeline(call: PageCall, name: Name): Promise<Response> {
   const page = await listPublic(call.ctx, viewer, options, { limit: pageSize, maxId })
   const posts = await viewStatuses(call.ctx, viewer, page.items)
   const t = textsIn(call.language).pages.public
+  const tabs = offered.map((one) => ({
+    path: timelines[one].path,
+    name: t.timelines[one],
+    isCurrent: one === name,
+  }))
   const older = page.full && page.oldest ? `?max_id=${page.oldest}` : null
   return renderPublicPage(call, {
     title: t.timelines[name],
     body: html`<h1 class="section">${t.timelines[name]}</h1>
-      ${renderTabs(call, offered, name)} ${renderPosts(call.language, posts)}
+      ${renderTabs(call, t.timelinesLabel, tabs)} ${renderPosts(call.language, posts)}
       ${renderPager(call, maxId === undefined ? null : path, older)}`,
     preview: {
       url: call.ctx.config.baseUrl + path,
@@ -63,18 +67,10 @@ async function showTimeline(call: PageCall, name: Name): Promise<Response> {
   })
 }
 
-function renderTabs(call: PageCall, offered: readonly Name[], shown: Name): Html {
-  const t = textsIn(call.language).pages.public
-  const links = offered.map((name) => {
-    const current = name === shown ? html`aria-current="page"` : ''
-    return html`<a href="${besidePath(call, timelines[name].path)}" ${current}>${t.timelines[name]}</a>`
-  })
-  return html`<nav class="tabs" aria-label="${t.timelinesLabel}">${links}</nav>`
-}
-
 export const pages: readonly Page[] = names.map((name) => ({
   method: 'GET',
   path: timelines[name].path,
   app: () => [firstPage(`/api/v1/timelines/public${timelines[name].query}`)],
+  replicated: true,
   handle: (call) => showTimeline(call, name),
 }))

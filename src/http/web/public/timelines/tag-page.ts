@@ -58,4 +58,6 @@ const begin = (call: PageCall) => {
   return [`/api/v1/tags/${tag}`, firstPage(`/api/v1/timelines/tag/${tag}${query}`)]
 }
 
-export const pages: readonly Page[] = [{ method: 'GET', path: '/tags/:tag', handle: showTag, app: begin }]
+export const pages: readonly Page[] = [
+  { method: 'GET', path: '/tags/:tag', replicated: true, handle: showTag, app: begin },
+]
