@@ -344,6 +344,16 @@ describe('import', () => {
       expect(await relation(one)).toMatchObject({ blocking })
   })
 
+  test('takes for known whom one has asked to follow', async () => {
+    const [locked, open] = [await app.person('locked'), await app.person('open')]
+    ;(await locked.patch('/api/v1/accounts/update_credentials', { locked: true })).ok()
+    ;(await alice.post(`/api/v1/accounts/${locked.accountId}/follow`)).ok()
+    const sent = await send('following', `${address(locked)}\n${address(open)}\n`)
+    const preview = await browser.get(new URL(sent.location as string, 'http://x').pathname)
+    expect(preview.text).toContain('1 entry is new.')
+    expect(preview.text).toContain('1 entry is there already.')
+  })
+
   test('waits for a yes, can be thrown away, and goes on where it was stopped', async () => {
     const [bob, carol] = [await app.person('bob'), await app.person('carol')]
     const sent = await send('muting', `${address(bob)}\n`)

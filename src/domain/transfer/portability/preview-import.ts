@@ -72,8 +72,13 @@ function heldBy(
       where l.account_id = ${accountId}`
   }
   const holds = type === 'muting' ? muteHoldsSql('r', new Date(clock.now())) : sql`true`
+  // Who was asked is not asked again, and stays asked by an import that overwrites.
+  const asked = sql`
+    union all
+    select true from follow_requests r join accounts a on a.id = r.target_account_id
+    where r.account_id = ${accountId} and exists (${rows} and ${acct})`
   return sql`
     select exists (${rows} and ${acct}) as named
     from ${sql.table(relations[type])} r join accounts a on a.id = r.target_account_id
-    where r.account_id = ${accountId} and ${holds}`
+    where r.account_id = ${accountId} and ${holds} ${type === 'following' ? asked : sql``}`
 }
