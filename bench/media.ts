@@ -1,46 +1,11 @@
 // What taking in a photograph of 12 megapixels costs, from the upload until it can be shown: node bench/media.ts.
 // Prints a table, then one line of JSON.
 import pg from 'pg'
-import sharp from 'sharp'
 import { timeToId } from '#lib/ids.ts'
 import { cpuOf, processTree, pssOf } from './kit/processes.ts'
-import { generator } from './kit/random.ts'
-import { insertPeople, token } from './kit/seed.ts'
+import { insertPeople } from './kit/seed.ts'
 import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
-
-const [width, height] = [4000, 3000]
-
-/** As large as a photograph: soft shapes under fine noise. */
-async function makePhotograph(): Promise<Buffer> {
-  const random = generator(17)
-  const pixels = Buffer.alloc(width * height * 3)
-  for (let at = 0; at < pixels.length; at += 3) {
-    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)]
-    const light = 128 + 90 * Math.sin(x / 310) * Math.cos(y / 230) + random() * 18
-    pixels[at] = light
-    pixels[at + 1] = light * 0.9
-    pixels[at + 2] = light * 0.7 + 20
-  }
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer()
-}
-
-/** Milliseconds until it is ready. */
-async function upload(server: BenchServer, photograph: Buffer): Promise<number> {
-  const begun = performance.now()
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(photograph)], { type: 'image/jpeg' }), 'photograph.jpg')
-  const headers = { authorization: `Bearer ${token(0)}` }
-  const answer = await fetch(`${server.base}/api/v2/media`, { method: 'POST', headers, body: form })
-  const { id } = (await answer.json()) as { id: string }
-  for (let { status } = answer; status !== 200;) {
-    if (status !== 202 && status !== 206) throw new Error(`the upload was answered with ${status}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    status = (await fetch(`${server.base}/api/v1/media/${id}`, { headers })).status
-  }
-  return performance.now() - begun
-}
+import { height, makePhotograph, upload, width } from './kit/uploads.ts'
 
 /** Megabytes at most. */
 interface Peaks {
@@ -77,7 +42,7 @@ async function measure(server: BenchServer, atOnce: number, photograph: Buffer) 
   const before = cpuOf(server.pids)
   const stop = watchMemory(server)
   const one = async () => {
-    while (left-- > 0) times.push(await upload(server, photograph))
+    while (left-- > 0) times.push(await upload(server, { bytes: photograph, type: 'image/jpeg' }))
   }
   await Promise.all(Array.from({ length: atOnce }, one)).finally(stop)
   const sorted = times.toSorted((a, b) => a - b)
@@ -94,7 +59,7 @@ async function run(server: BenchServer): Promise<void> {
   const megabytes = photograph.length / 1e6
   console.log(`${width} x ${height}, ${megabytes.toFixed(1)} MB; memory in MB at most`)
   console.log('at once   p50 ms   max ms   CPU s each   server   pictures   together')
-  await upload(server, photograph)
+  await upload(server, { bytes: photograph, type: 'image/jpeg' })
   const report = []
   for (const atOnce of [1, 2, 8]) {
     const found = await measure(server, atOnce, photograph)

@@ -24,6 +24,8 @@ export interface Place {
   /** A checkout; this one unless told. */
   project?: string
   port?: number
+  /** What its command is started through; by itself unless told. */
+  through?: readonly string[]
 }
 
 /** PostgreSQL's own share of the machine would make memory incomparable: what counts pages grows with them. */
@@ -54,12 +56,13 @@ export async function withServer<T>(
 async function startServer(
   dataDir: string,
   env: Record<string, string>,
-  { project = ownProject, port: chosen = port }: Place,
+  { project = ownProject, port: chosen = port, through = [] }: Place,
 ): Promise<BenchServer> {
   const base = `http://127.0.0.1:${chosen}`
   if (await isReady(base)) throw new Error(`something else answers at ${base}`)
   const begun = performance.now()
-  const child = spawn(path.join(project, 'bin/stonechat'), ['serve'], {
+  const [program = '', ...words] = [...through, path.join(project, 'bin/stonechat'), 'serve']
+  const child = spawn(program, words, {
     env: {
       ...process.env,
       DATABASE_URL: '',
