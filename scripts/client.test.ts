@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileMessage } from '../client/build/compile-messages.ts'
 import { number, plural, select, setMessageLanguage, text } from '../client/src/core/icu.ts'
+import { directionOf } from '#lib/text/direction.ts'
+import { languages } from '#lib/text/language.ts'
 import { checkArchitecture } from './architecture-check.ts'
 import { findProseInClient, findUnsaid } from './messages/client.ts'
 
@@ -35,6 +37,16 @@ describe('a message of the web app', () => {
     expect(say('اكتم {name}', { name: '@wren' })).toBe('اكتم \u2068@wren\u2069')
     setMessageLanguage('en')
     expect(say('Mute {name}', { name: '@wren' })).toBe('Mute @wren')
+  })
+
+  test('isolates them in the languages that the server lays out from the right, and in no other', () => {
+    // No browser has rules for `zh-YUE`, as Mastodon writes Cantonese.
+    for (const language of languages.map(({ code }) => code).filter((code) => code !== 'zh-YUE')) {
+      setMessageLanguage(language)
+      const isIsolated = say('{name}', { name: '@wren' }) !== '@wren'
+      expect([language, isIsolated]).toEqual([language, directionOf(language) === 'rtl'])
+    }
+    setMessageLanguage('en')
   })
 
   test('that nothing says is told, and words beside the catalogues are', () => {

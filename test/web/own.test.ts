@@ -1,5 +1,6 @@
 // What is one's own in a browser: who asks, whom one has limited, lists and tags.
 import { expect, test } from 'vitest'
+import type { Json } from '#test/client/client.ts'
 import { patience } from '#test/run/patience.ts'
 import { findings } from '#test/web/findings.ts'
 import { describeWeb } from '#test/web/web.ts'
@@ -13,6 +14,7 @@ describeWeb('what is mine', (web) => {
     const said = await jay.say('a long talk')
     ;(await wren.post(`/api/v1/statuses/${said.id}/mute`)).ok()
     ;(await wren.post('/api/v1/tags/dusk/follow')).ok()
+    await wren.follow(jay)
     const page = await web.open('/follow_requests', { as: wren })
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByText('Accepted').waitFor()
@@ -39,6 +41,26 @@ describeWeb('what is mine', (web) => {
     await make.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Singers' }).waitFor()
     expect((await wren.get('/api/v1/lists')).ok()).toMatchObject([{ title: 'Singers', exclusive: true }])
+    await page.getByRole('button', { name: 'Who is in it' }).click()
+    const members = page.getByRole('dialog', { name: 'Who is in it' })
+    const listed = async () => {
+      const [list] = (await wren.get('/api/v1/lists')).ok()
+      return (await wren.get(`/api/v1/lists/${list.id}/accounts`)).ok().map(({ acct }: Json) => acct)
+    }
+    const find = members.getByRole('searchbox', { name: 'Find people you follow' })
+    await find.fill(robin.username)
+    await members.getByText('Nothing was found.').waitFor()
+    await find.fill(jay.username)
+    await members.getByRole('button', { name: 'Add' }).click()
+    await members.getByRole('button', { name: 'Remove' }).waitFor()
+    await expect.poll(listed, { timeout: patience }).toEqual([jay.username])
+    await find.fill('')
+    const inside = members.getByRole('list', { name: 'Who is in it' })
+    expect(await findings(web, page, 'members-dialog')).toEqual([])
+    await inside.getByRole('button', { name: 'Remove' }).click()
+    await inside.getByRole('button', { name: 'Add' }).waitFor()
+    await expect.poll(listed, { timeout: patience }).toEqual([])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Edit list' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit list' })
     await edit.getByRole('textbox', { name: 'Name of the list' }).fill('Choir')

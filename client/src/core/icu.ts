@@ -6,7 +6,7 @@ let rules = new Intl.PluralRules('en')
 let numbers = new Intl.NumberFormat('en')
 let isFromRight = false
 
-/** Languages that are read from the right, as src/lib/text/direction.ts of the server has them. */
+/** Languages that are read from the right: as src/lib/text/direction.ts of the server has them, which a test holds it to. */
 const fromRight = /^(?:ar|fa|he|ur|yi|ckb|ps|sd|ug|dv)\b/
 
 /** Has messages speak this language from now on. */

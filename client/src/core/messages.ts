@@ -755,6 +755,7 @@ export interface Messages {
     }
     readonly exclusive: string
     readonly members: string
+    readonly find: string
     readonly delete: string
     readonly deleteQuestion: Say<{ title: string | number }>
     readonly empty: string

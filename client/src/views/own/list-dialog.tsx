@@ -10,7 +10,7 @@ import { Dialog } from '../../parts/controls/dialog.tsx'
 import { Check, Field, Select } from '../../parts/controls/field.tsx'
 import { Form } from '../../parts/controls/form.tsx'
 import { navigate } from '../../router/router.ts'
-import css from './own.module.css'
+import { MembersDialog } from './members-dialog.tsx'
 
 const path = '/api/v1/lists'
 const policies = ['list', 'followed', 'none'] as const satisfies readonly List['replies_policy'][]
@@ -25,6 +25,7 @@ type Written = Omit<List, 'id'>
 
 export function ListDialog({ list, onClose }: ListDialogProps) {
   const [form, setForm] = useState<Written>(list ?? { title: '', replies_policy: 'list', exclusive: false })
+  const [isAtMembers, setAtMembers] = useState(false)
   const set = (part: Partial<Written>) => setForm({ ...form, ...part })
   const send = async () => {
     const { title, replies_policy, exclusive } = form
@@ -34,6 +35,7 @@ export function ListDialog({ list, onClose }: ListDialogProps) {
     onClose()
     if (!list) navigate(`/lists/${saved.id}`)
   }
+  if (list && isAtMembers) return <MembersDialog list={list} onClose={onClose} />
   return (
     <Dialog title={list ? t.lists.edit : t.lists.make} onClose={onClose}>
       <Form
@@ -67,11 +69,7 @@ export function ListDialog({ list, onClose }: ListDialogProps) {
           checked={form.exclusive}
           onChange={(event) => set({ exclusive: event.currentTarget.checked })}
         />
-        {list && (
-          <p class={css['members']}>
-            <a href={`/settings/lists/${list.id}`}>{t.lists.members}</a>
-          </p>
-        )}
+        {list && <Button onClick={() => setAtMembers(true)}>{t.lists.members}</Button>}
       </Form>
     </Dialog>
   )
