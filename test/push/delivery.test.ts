@@ -1,6 +1,6 @@
 // Notifications on their way to devices, through a push service that checks and decrypts all it gets.
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { revokeTokens } from '#domain/identity/oauth/revoke.ts'
@@ -424,6 +424,14 @@ describe('what the push service says', () => {
   test('an account whose subscriptions keep us waiting is left alone for a while, on whatever host [ROB-10]', async () => {
     const { service, alice, bob, device } = await listener()
     const silent = await startRemote('127.0.0.8', () => {})
+    // It is given up sooner than usually.
+    const { http } = app.ctx
+    const send = http.send.bind(http)
+    const sending = vi.spyOn(http, 'send').mockImplementation((request) => {
+      const isSilent = request.url.startsWith(silent.url(''))
+      return send(isSilent ? { ...request, timeout: 300 } : request)
+    })
+    onTestFinished(() => sending.mockRestore())
     const phone = await app.withScopes(alice, ['push'])
     const subscription = { ...service.device().subscription, endpoint: silent.url('/push') }
     ;(await phone.post(path, { subscription, data: { alerts: all } })).ok()

@@ -84,7 +84,13 @@ describeWeb('columns', (web) => {
 
     const kept = async () => (await wren.get('/api/v1/columns')).ok().columns.length
     await expect.poll(kept, { timeout: patience }).toBe(3)
-    const other = await web.open('/columns', { as: wren })
+    const other = await (await web.context({ as: wren })).newPage()
+    // Minutes are shorter for it.
+    await other.addInitScript(`{
+      const every = setInterval
+      globalThis.setInterval = (run, wait) => every(run, wait / 60)
+    }`)
+    await other.goto(`${web.app.ctx.config.baseUrl}/columns`)
     await column(other, tag).waitFor()
     expect(await names(other)).toEqual([tag, 'Notifications', 'Home'])
 
@@ -109,6 +115,12 @@ describeWeb('columns', (web) => {
       'Conversations',
     ])
     await column(other, 'Conversations').getByText('for you alone').waitFor()
+    // What is looked for is looked for again: nothing streams it.
+    const search = column(other, (await names(other))[4] ?? '')
+    expect(await search.getByText('once more').count()).toBe(0)
+    await wren.say('long ago, once more')
+    await web.app.untilDone()
+    await search.getByText('long ago, once more').waitFor()
     for (const name of [`@${robin.username}`, (await names(page))[4] as string, 'Conversations'])
       await choose(page, name, 'Remove the column')
     await expect.poll(kept, { timeout: patience }).toBe(3)

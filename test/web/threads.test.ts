@@ -90,6 +90,23 @@ describeWeb(
       expect((await posts.allTextContents()).at(-1)).toContain('From far away')
     })
 
+    test('the profile of somebody elsewhere is filled in the same way', async () => {
+      const { ctx, clock } = web.app
+      const wren = await web.app.person()
+      const peer = await startPeer('127.0.0.2', { app: { baseUrl: ctx.config.baseUrl, clock } })
+      const linnet = await peer.actor('linnet')
+      const known = await ensureActor(ctx, linnet.uri)
+      await web.app.untilDone()
+      const outbox = new URL(String(linnet.document()['outbox'])).pathname
+      const orderedItems = [{ type: 'Create', actor: linnet.uri, object: linnet.note('sung long ago').id }]
+      peer.put(outbox, { id: peer.url(outbox), type: 'OrderedCollection', orderedItems })
+      const { acct } = (await wren.get(`/api/v1/accounts/${known?.id}`)).ok()
+      const page = await web.open(`/@${acct}`, { as: wren })
+      await page.getByRole('status').getByText('1 new post').waitFor()
+      const posts = await page.getByRole('feed').getByRole('article').allTextContents()
+      expect(posts.join('')).toContain('sung long ago')
+    })
+
     test('who boosted, favourited, quoted and reacted to it, and how it was changed', async () => {
       const wren = await web.app.person()
       const robin = await web.app.person()

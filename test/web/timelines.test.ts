@@ -1,4 +1,5 @@
 // Timelines in a browser: what came with the document, what comes by itself, what is done with posts.
+import type { WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { patience } from '#test/run/patience.ts'
@@ -127,6 +128,69 @@ describeWeb('timelines', (web) => {
     const texts = await posts.allTextContents()
     const order = [...missed.toReversed(), 'before the walk']
     expect(texts.map((text) => order.find((one) => text.includes(one)))).toEqual(order)
+  })
+
+  test('of more posts than can wait the oldest are a gap, and none is lost', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await wren.follow(robin)
+    await wren.say('before the flood')
+    const page = await (await web.context({ as: wren })).newPage()
+    let stream: WebSocketRoute | undefined
+    await page.routeWebSocket('**/api/v1/streaming', (socket) => {
+      socket.connectToServer()
+      stream = socket
+    })
+    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+    const posts = page.getByRole('feed', { name: 'Home' }).getByRole('article')
+    await posts.getByText('before the flood').waitFor()
+    const carried = await robin.say('carried away')
+    const waiting = page.getByRole('status')
+    await waiting.getByRole('button', { name: '1 new post' }).waitFor()
+    // The server need not say two hundred things for it: what it streams is told to the page as it tells it.
+    for (let number = 1n; number <= 200n; number++) {
+      const flood = { ...carried, id: String(BigInt(carried.id) + number), content: '<p>flood</p>' }
+      stream?.send(JSON.stringify({ stream: ['user'], event: 'update', payload: JSON.stringify(flood) }))
+    }
+    const oldest = String(BigInt(carried.id) + 1n)
+    await waiting.getByRole('button', { name: '200 new posts' }).click()
+    const gap = page.getByRole('article', { name: 'Posts are missing here' })
+    await gap.getByRole('button', { name: 'Show what is missing here' }).click()
+    await gap.waitFor({ state: 'detached' })
+    const anchors = `[...document.querySelectorAll('[role=feed] [data-anchor]')].slice(-3).map((post) => post.dataset.anchor)`
+    const lowest = async () => (await page.evaluate<string[]>(anchors)).slice(0, 2)
+    await expect.poll(lowest, { timeout: patience }).toEqual([oldest, carried.id])
+  })
+
+  test('what is far from what is read is not in the page, and is there again when one comes back to it', async () => {
+    const wren = await web.app.person()
+    for (let number = 1; number <= 45; number++) await wren.say(`number ${number}.`)
+    const page = await web.open('/home', { as: wren, viewport: { width: 390, height: 844 } })
+    const feed = page.getByRole('feed', { name: 'Home' })
+    const [newest, oldest] = [45, 1].map((number) => feed.getByText(`number ${number}.`))
+    await newest?.waitFor()
+    // As high as posts with pictures, without any.
+    await page.evaluate(`{
+      const high = new CSSStyleSheet()
+      high.replaceSync('[role=feed] article { min-height: 600px }')
+      document.adoptedStyleSheets = [high]
+    }`)
+    const scrollTo = (end: number) => page.evaluate(`scrollTo({ top: ${end}, behavior: 'instant' })`)
+    const reachEnd = () => scrollTo(1e6).then(() => oldest?.count())
+    await expect.poll(reachEnd, { timeout: patience }).toBe(1)
+    await newest?.waitFor({ state: 'detached' })
+    // Who looked at another view comes back to where they were, and to the top from there.
+    const last = feed.getByRole('article').last()
+    const place = 'Math.round(document.querySelector("[role=feed]").getBoundingClientRect().bottom)'
+    const before = await page.evaluate<number>(place)
+    await last.getByRole('link', { name: wren.username }).first().click()
+    await page.getByRole('heading', { level: 1, name: wren.username }).waitFor()
+    await page.goBack()
+    await expect
+      .poll(async () => Math.abs((await page.evaluate<number>(place)) - before), { timeout: patience })
+      .toBeLessThanOrEqual(2)
+    const reachTop = () => page.keyboard.press('Home').then(() => newest?.count())
+    await expect.poll(reachTop, { timeout: patience }).toBe(1)
+    expect(await feed.getByRole('article').count()).toBeLessThan(45)
   })
 
   test('a post is published once, and stands at the top at once', async () => {

@@ -1,14 +1,18 @@
 // A list of posts that grows at both ends: what comes above waits until it is asked for, what was missed is a gap.
-import { batch, signal, type Signal } from '@preact/signals'
+import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import type { Filter } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
 import { get, withQuery, type Answer } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { listen, type Stream } from '../api/streaming.ts'
 import { nextTask } from '../core/tasks.ts'
+import { tell } from '../core/tell.ts'
+import { t } from '../core/texts.ts'
 import { createGrowth, type Growth } from './growth.ts'
+import { followRefresh } from './refreshing.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 import { markDeleted } from './status-actions.ts'
+import { createWaiting } from './waiting/waiting.ts'
 
 export type FilterContext = Filter['context'][number]
 
@@ -22,6 +26,8 @@ export interface Source {
   isFixed?: boolean
   /** Unknown to the server until somebody posts something for it: it is empty then. */
   mayBeUnknown?: boolean
+  /** The server has fetched all that it did not have of it. */
+  onComplete?(): void
   /** Which of the viewer's filters are for it. */
   context?: FilterContext
 }
@@ -35,7 +41,7 @@ export type Entry = ({ kind: 'post'; id: string } | { kind: 'gap'; id: string; a
 export interface Timeline extends Growth {
   readonly entries: Signal<readonly Entry[]>
   /** Ids of new posts that are not shown yet, newest first. */
-  readonly waiting: Signal<readonly string[]>
+  readonly waiting: ReadonlySignal<readonly string[]>
   /** Begins at its top; where a post is named at which it was left, with that one too. */
   start(at?: string): Promise<void>
   loadOlder(): Promise<void>
@@ -50,7 +56,7 @@ export interface Timeline extends Growth {
 }
 
 const pageSize = 20
-/** More waiting ones than this are a gap. */
+/** Of more waiting ones than this the oldest are a gap. */
 const maxWaiting = 200
 
 const known = new Map<string, Timeline>()
@@ -64,10 +70,11 @@ export function timelineOf(source: Source): Timeline {
 
 let pages = 0
 
-/** Posts that came at once. */
+/** Posts that came at once, so many at a time that they can be drawn and left out together. */
 function pageOf(ids: readonly string[]): Entry[] {
-  const page = ++pages
-  return ids.map((id) => ({ kind: 'post', id, page }))
+  const first = pages + 1
+  pages += Math.ceil(ids.length / pageSize)
+  return ids.map((id, index) => ({ kind: 'post', id, page: first + Math.floor(index / pageSize) }))
 }
 
 const gapBetween = (above: string, below: string): Entry => ({
@@ -80,19 +87,21 @@ const gapBetween = (above: string, below: string): Entry => ({
 
 export function createTimeline(source: Source): Timeline {
   const entries = signal<readonly Entry[]>([])
-  const waiting = signal<readonly string[]>([])
+  const waiting = createWaiting(maxWaiting)
   const { loading, error, ended, guarded } = createGrowth()
   let next: string | null = withQuery(source.path, { limit: pageSize })
   let isStarted = false
 
-  function orNothing(error: unknown): Pick<Answer<Status[]>, 'body' | 'next'> {
-    if (source.mayBeUnknown && error instanceof ApiError && error.trouble === 'not-found') return { body: [], next: null }
+  function orNothing(error: unknown): Pick<Answer<Status[]>, 'body' | 'next' | 'refresh'> {
+    if (source.mayBeUnknown && error instanceof ApiError && error.trouble === 'not-found') return { body: [], next: null, refresh: null }
     throw error
   }
 
   const isKnown = (id: string) =>
-    waiting.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
-  const newestId = () => waiting.peek()[0] ?? entries.peek().find((entry) => entry.kind === 'post')?.id
+    waiting.ids.peek().includes(id) || entries.peek().some((entry) => entry.kind === 'post' && entry.id === id)
+  /** Written here: what others posted before may not have come yet. */
+  const written = new Set<string>()
+  const newestShown = () => entries.peek().find(({ kind, id }) => kind === 'post' && !written.has(id))?.id
 
   /** Puts them below the others, each in a task of its own: on a slow phone drawing one takes as long as a frame. */
   async function append(below: readonly Entry[]): Promise<void> {
@@ -109,7 +118,24 @@ export function createTimeline(source: Source): Timeline {
       await append(pageOf(keepStatuses(page.body).filter((id) => !isKnown(id))))
       next = page.next
       ended.value = page.next === null || page.body.length === 0
+      if (page.refresh) followRefresh(page.refresh, refreshed)
     })
+
+  const refreshed = {
+    /** Puts in what the server has fetched; below what is read on already it would move that. */
+    async onMore() {
+      if (entries.peek().length > pageSize) return catchUp()
+      const page = await get<Status[]>(withQuery(source.path, { limit: pageSize }))
+      const ids = keepStatuses(page.body)
+      const count = ids.filter((id) => !isKnown(id)).length
+      if (count === 0) return
+      entries.value = pageOf(ids)
+      next = page.next
+      ended.value = page.next === null
+      tell(t.timeline.newPosts({ count }))
+    },
+    onDone: () => source.onComplete?.(),
+  }
 
   /** The post at which the timeline was left, and what is below; what lies between is a gap. */
   const loadFrom = (at: string) =>
@@ -132,7 +158,7 @@ export function createTimeline(source: Source): Timeline {
 
   /** What was missed while nothing came by itself: up to a page, and a gap below it when there is more. */
   async function catchUp(): Promise<void> {
-    const newest = newestId()
+    const newest = waiting.ids.peek()[0] ?? newestShown()
     if (source.isFixed || newest === undefined) return
     const page = await get<Status[]>(withQuery(source.path, { limit: pageSize, since_id: newest }))
     const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
@@ -140,21 +166,30 @@ export function createTimeline(source: Source): Timeline {
     if (oldest === undefined) return
     const isWhole = page.body.length < pageSize
     if (!isWhole) putGap(oldest, newest)
-    waiting.value = [...ids, ...waiting.peek()].slice(0, maxWaiting)
+    waiting.add(ids, newestShown())
+  }
+
+  /** Puts those that wait above the others; where more were missed than waited, with a gap between. */
+  function showWaiting(): void {
+    batch(() => {
+      const { ids, cut } = waiting.take()
+      const oldest = ids.at(-1)
+      const gap = cut === null || oldest === undefined ? [] : [gapBetween(oldest, cut)]
+      entries.value = [...pageOf(ids), ...gap, ...entries.peek()]
+    })
   }
 
   function putGap(above: string, below: string): void {
     // Those that waited stand below the gap.
-    const shown = [...pageOf(waiting.peek()), ...entries.peek()]
     batch(() => {
-      entries.value = [gapBetween(above, below), ...shown]
-      waiting.value = []
+      showWaiting()
+      entries.value = [gapBetween(above, below), ...entries.peek()]
     })
   }
 
   function receive(status: Status): void {
     keepStatus(status)
-    if (!isKnown(status.id)) waiting.value = [status.id, ...waiting.peek()].slice(0, maxWaiting)
+    if (!isKnown(status.id)) waiting.add([status.id], newestShown())
   }
 
   const listener = {
@@ -168,7 +203,7 @@ export function createTimeline(source: Source): Timeline {
 
   return {
     entries,
-    waiting,
+    waiting: waiting.ids,
     loading,
     error,
     ended,
@@ -180,12 +215,7 @@ export function createTimeline(source: Source): Timeline {
     },
     reach,
     loadOlder,
-    showWaiting() {
-      batch(() => {
-        entries.value = [...pageOf(waiting.peek()), ...entries.peek()]
-        waiting.value = []
-      })
-    },
+    showWaiting,
     fillGap: (gap) =>
       guarded(async () => {
         const query = { limit: pageSize, max_id: gap.above, since_id: gap.below }
@@ -200,9 +230,10 @@ export function createTimeline(source: Source): Timeline {
       }),
     prepend(status) {
       keepStatus(status)
+      written.add(status.id)
       // The stream may have brought it before the answer.
       batch(() => {
-        waiting.value = waiting.peek().filter((id) => id !== status.id)
+        waiting.drop(status.id)
         if (!isKnown(status.id)) entries.value = [...pageOf([status.id]), ...entries.peek()]
       })
     },

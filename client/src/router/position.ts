@@ -62,12 +62,14 @@ export function restorePosition({ anchor, top }: Position, scroller: Scroller = 
       for (const sign of signs) removeEventListener(sign, stop)
       return
     }
-    const element = (scroller ?? document).querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
-    if (element && !isFound) {
+    const found = (scroller ?? document).querySelector(`[data-anchor="${CSS.escape(anchor)}"]`)
+    if (found && !isFound) {
       isFound = true
       until = performance.now() + patience.settling
     }
-    if (element) still++
+    if (found) still++
+    // What is far away is not built: it will be when the part that holds it is seen.
+    const element = found ?? (scroller ?? document).querySelector(`[data-holds~="${CSS.escape(anchor)}"]`)
     const off = element ? element.getBoundingClientRect().top - upperEdgeOf(scroller) - top : 0
     if (Math.abs(off) > 1) {
       still = 0

@@ -15,6 +15,7 @@ import { Button } from '../controls/button.tsx'
 import css from './feed.module.css'
 import { FeedFrame } from './frame.ts'
 import { createGrouping, type Group } from './groups.ts'
+import { useBuilt } from './far.ts'
 import { PostOf } from '../post/post.tsx'
 import { End } from '../page/end.tsx'
 import endCss from '../page/end.module.css'
@@ -33,8 +34,11 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   const timeline = timelineOf(source)
   const frame = useContext(FeedFrame)
   const groupsOf = useMemo(createGrouping, [timeline])
+  const position = useMemo(
+    () => (frame || arrival.peek().isReturn ? positionOf(frame?.key ?? entryKey.peek()) : null),
+    [timeline],
+  )
   useEffect(() => {
-    const position = frame || arrival.peek().isReturn ? positionOf(frame?.key ?? entryKey.peek()) : null
     void timeline.start(position?.anchor)
     // What the window shows is put where it was by the outlet.
     if (frame && position) restorePosition(position, frame.element())
@@ -64,7 +68,13 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
       {!isEmpty && (
         <div role="feed" aria-label={name} aria-busy={loading.value} class={css['feed']}>
           {groupsOf(shown).map((group) => (
-            <GroupOf key={group[0].page} group={group} timeline={timeline} context={source.context} />
+            <GroupOf
+              key={group[0].page}
+              group={group}
+              timeline={timeline}
+              context={source.context}
+              anchor={position?.anchor}
+            />
           ))}
         </div>
       )}
@@ -82,26 +92,43 @@ interface GroupProps {
   group: Group
   timeline: Timeline
   context: FilterContext | undefined
+  /** The post at which the timeline was left. */
+  anchor: string | undefined
 }
 
-/** As high as its posts are taken to be, until they are drawn. */
-const heightOf = (group: Group) => ({ containIntrinsicBlockSize: `auto ${12 * group.length}rem` })
+/** As high as its posts are taken to be until they are drawn, and as they were before they were left out. */
+const sizeOf = (group: Group, height: number | undefined, isWhole: boolean) => ({
+  containIntrinsicBlockSize: `auto ${height === undefined ? `${12 * group.length}rem` : `${height}px`}`,
+  minBlockSize: height === undefined || isWhole ? '' : `${height}px`,
+})
 
-function GroupOf({ group, timeline, context }: GroupProps) {
+function GroupOf({ group, timeline, context, anchor }: GroupProps) {
+  const isAwaited = group.some(({ id }) => id === anchor)
+  const { group: element, count: built, height } = useBuilt(group[0].page, group.length, isAwaited)
+  // Who looks for what is missing finds it wherever it is.
+  const count = group[0].kind === 'gap' ? group.length : built
   // Nothing of it is looked at again unless its posts are others.
   const posts = useMemo(
     () =>
-      group.map((entry) =>
-        entry.kind === 'post' ? (
-          <PostOf key={entry.id} id={entry.id} {...(context && { context })} />
-        ) : (
-          <GapOf key={entry.id} gap={entry} timeline={timeline} />
+      group
+        .slice(0, count)
+        .map((entry) =>
+          entry.kind === 'post' ? (
+            <PostOf key={entry.id} id={entry.id} {...(context && { context })} />
+          ) : (
+            <GapOf key={entry.id} gap={entry} timeline={timeline} />
+          ),
         ),
-      ),
-    [group, timeline, context],
+    [group, count, timeline, context],
   )
+  const isWhole = count === group.length
   return (
-    <div class={css['group']} style={heightOf(group)}>
+    <div
+      ref={element}
+      class={css['group']}
+      style={sizeOf(group, height, isWhole)}
+      data-holds={isWhole ? undefined : group.map(({ id }) => id).join(' ')}
+    >
       {posts}
     </div>
   )

@@ -11,7 +11,7 @@ import { Problem } from '../../parts/page/problem.tsx'
 import { rememberPosition } from '../../router/position.ts'
 import { ConversationList } from '../conversations/list.tsx'
 import { NotificationList } from '../notifications/list.tsx'
-import { OneKind } from '../search/results.tsx'
+import { KeptSearch } from '../search/results.tsx'
 import * as sources from '../timelines/sources.ts'
 import css from './deck.module.css'
 import { addressOf, icons } from './titles.ts'
@@ -84,7 +84,7 @@ function Content({ column, title }: { column: Column; title: string }) {
     case 'account':
       return <PostsOf acct={column.about} title={title} />
     case 'search':
-      return <OneKind q={column.about} type="statuses" />
+      return <KeptSearch q={column.about} />
     case 'tag':
       return <Feed name={title} source={sources.ofTag(column.about, noTags)} empty={t.timeline.empty} />
     case 'list':

@@ -7,6 +7,8 @@ import { listen } from '../../api/streaming.ts'
 import { act } from '../../data/act.ts'
 import { change, invalidate, queryState } from '../../data/query.ts'
 
+type Kind = NonNullable<Columns['columns']>[number]['kind']
+
 export const plainKinds = [
   'notifications',
   'home',
@@ -16,8 +18,8 @@ export const plainKinds = [
   'bookmarks',
   'favourites',
   'conversations',
-] as const
-const aboutKinds = ['list', 'tag', 'account', 'search'] as const
+] as const satisfies readonly Kind[]
+const aboutKinds = ['list', 'tag', 'account', 'search'] as const satisfies readonly Kind[]
 
 export type PlainKind = (typeof plainKinds)[number]
 

@@ -1,9 +1,9 @@
 // What a search has found.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Search } from '#entities/search.ts'
 import { withQuery } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
-import { useQuery } from '../../data/query.ts'
+import { invalidate, useQuery } from '../../data/query.ts'
 import { keepStatuses } from '../../data/statuses.ts'
 import { AccountItem } from '../../parts/account/account-list.tsx'
 import { FollowButton } from '../../parts/account/follow-button.tsx'
@@ -37,6 +37,20 @@ export function OneKind({ q, type }: { q: string; type: Type }) {
   ))
 }
 
+/** How often posts that are looked for are looked for again, in milliseconds: nothing streams them. */
+const lookAgain = 60_000
+
+/** Posts that are found, and those that will be while one looks. */
+export function KeptSearch({ q }: { q: string }) {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) invalidate(pathOf(q, { type: 'statuses' }))
+    }, lookAgain)
+    return () => clearInterval(timer)
+  }, [q])
+  return <OneKind q={q} type="statuses" />
+}
+
 interface ResultPageProps {
   path: string
   type: Type
@@ -46,7 +60,7 @@ interface ResultPageProps {
 
 function ResultPage({ path, type, isFirst, onMore }: ResultPageProps) {
   const { data, error } = useQuery<Search>(path)
-  if (error !== null) return <Problem text={error} />
+  if (error !== null && !data) return <Problem text={error} />
   if (!data) return <p class={css['note']}>{t.search.searching}</p>
   if (data[type].length === 0)
     return (

@@ -1,6 +1,8 @@
 // The timelines by their addresses. Their first pages come with the document: src/http/web/app/views.ts asks for the same
 // paths.
 import { withQuery } from '../../api/client.ts'
+import { lookAgainAtAccounts } from '../../data/account.ts'
+import { invalidate } from '../../data/query.ts'
 import type { Source } from '../../data/timeline.ts'
 
 export const home: Source = { path: '/api/v1/timelines/home', stream: { stream: 'user' }, context: 'home' }
@@ -44,10 +46,14 @@ export const ofList = (id: string): Source => ({
   context: 'home',
 })
 
-/** What somebody posted and boosted, without their answers to others. */
-export const ofAccount = (id: string): Source => ({
-  path: `/api/v1/accounts/${id}/statuses?exclude_replies=true`,
+/** What somebody posted and boosted. The server may ask theirs for more of it, and of them. */
+export const ofAccount = (id: string, { withReplies = false } = {}): Source => ({
+  path: `/api/v1/accounts/${id}/statuses${withReplies ? '' : '?exclude_replies=true'}`,
   context: 'account',
+  onComplete() {
+    invalidate(`/api/v1/accounts/${id}/statuses?pinned`)
+    lookAgainAtAccounts()
+  },
 })
 
 export const ofLink = (url: string): Source => ({

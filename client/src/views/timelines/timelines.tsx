@@ -18,6 +18,9 @@ import { LeftOff } from './left-off.tsx'
 import * as sources from './sources.ts'
 
 const ListDialog = lazyPart(() => import('../own/list-dialog.tsx').then((module) => module.ListDialog))
+const MembersDialog = lazyPart(() =>
+  import('../own/members-dialog.tsx').then((module) => module.MembersDialog),
+)
 
 function showOwn(statuses: readonly Status[]): void {
   for (const status of statuses) timelineOf(sources.home).prepend(status)
@@ -83,15 +86,22 @@ export const LinkTimeline = ({ params: { url = '' } }: { params: Params }) => (
 
 export function ListTimeline({ params: { id = '' } }: { params: Params }) {
   const { data: list } = useQuery<List>(`/api/v1/lists/${id}`)
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'edit' | 'members' | null>(null)
+  const close = () => setOpen(null)
   const title = list?.title ?? t.timeline.list
   return (
     <>
       <PageHeading title={title}>
-        {list && <IconButton icon="settings" label={t.lists.edit} onClick={() => setOpen(true)} />}
+        {list && (
+          <span>
+            <IconButton icon="people" label={t.lists.members} onClick={() => setOpen('members')} />
+            <IconButton icon="settings" label={t.lists.edit} onClick={() => setOpen('edit')} />
+          </span>
+        )}
       </PageHeading>
       <Feed name={title} source={sources.ofList(id)} empty={t.lists.empty} />
-      {isOpen && list && <ListDialog list={list} onClose={() => setOpen(false)} />}
+      {open === 'edit' && list && <ListDialog list={list} onClose={close} />}
+      {open === 'members' && list && <MembersDialog list={list} onClose={close} />}
     </>
   )
 }
