@@ -30,7 +30,8 @@ const loose: IOptions = {
   allowedTags: false,
   allowedAttributes: false,
   allowVulnerableTags: true,
-  allowedSchemes: false,
+  // It takes `allowedSchemes: false` for none.
+  allowedSchemesAppliedToAttributes: [],
 }
 
 const pieces = [
@@ -97,7 +98,8 @@ test('sanitize-html finds nothing to take out of what we let through [CNT-1] [CN
       const ours = sanitizeHtml(html)
       expect(theirs(ours, strict)).toBe(theirs(ours, loose))
     }),
-    { numRuns: runs(2000) },
+    // Few of them are links with an address.
+    { numRuns: runs(2000), examples: [['<a href="https://a.example/?a=1&b=2">text</a>']] },
   )
 })
 
