@@ -130,6 +130,29 @@ describeWeb('timelines', (web) => {
     expect(texts.map((text) => order.find((one) => text.includes(one)))).toEqual(order)
   })
 
+  test('what others wrote before a post of one’s own is not missed where the stream did not bring it', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await wren.follow(robin)
+    await wren.say('before all')
+    const page = await (await web.context({ as: wren })).newPage()
+    await page.routeWebSocket('**/api/v1/streaming', () => {})
+    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+    const posts = page.getByRole('feed', { name: 'Home' }).getByRole('article')
+    await posts.getByText('before all').waitFor()
+    await robin.say('what did not come')
+    await web.app.untilDone()
+    const form = page.getByRole('form', { name: 'New post' })
+    await form.getByRole('textbox', { name: 'What is on your mind?' }).fill('of my own')
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await posts.getByText('of my own').waitFor()
+    await page.getByRole('link', { name: 'Bookmarks' }).first().click()
+    await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    await page.getByRole('status').getByRole('button', { name: '1 new post' }).click()
+    await posts.getByText('what did not come').waitFor()
+    expect(await posts.getByText('of my own').count()).toBe(1)
+  })
+
   test('of more posts than can wait the oldest are a gap, and none is lost', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     await wren.follow(robin)

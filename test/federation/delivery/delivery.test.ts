@@ -7,6 +7,7 @@ import { reopenHost } from '#domain/server/hosts/breaker.ts'
 import { retryTime } from '#federation/outbox/deliver.ts'
 import { enqueue } from '#federation/outbox/enqueue.ts'
 import { deliverDue, startDeliverer } from '#worker/delivery-worker.ts'
+import { patience } from '#test/run/patience.ts'
 import { waitForOthers } from '#test/app/wait-for-others.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import type { Person } from '#test/people/people.ts'
@@ -445,4 +446,27 @@ describe('beside a host that hangs and one that is gone [FED-53]', () => {
     await slow.received('Note', 30)
     expect(new Set(numbers(slow)).size).toBe(30)
   })
+})
+
+test('what was sent is not kept when nothing is being sent any more', async () => {
+  const { app, sender, peer, bob } = await setUp()
+  peer.inboxAnswers(503)
+  waitForOthers(app.ctx)
+  const deliverer = startDeliverer(app.ctx, true)
+  onTestFinished(() => deliverer.stop())
+  const number = await post({ app, sender }, bob.inbox)
+  await expect.poll(() => numbers(peer), { timeout: patience }).toContain(number)
+  // Only whoever reads the activity anew at a later try sends what it says by then.
+  await expect
+    .poll(
+      async () => {
+        await sql`
+          update outgoing_activities set body = jsonb_set(body::jsonb, '{number}', '-1')::text
+          where (body::jsonb ->> 'number')::int = ${number}`.execute(app.ctx.db)
+        await network.advance(hour)
+        return numbers(peer)
+      },
+      { timeout: patience },
+    )
+    .toContain(-1)
 })
