@@ -85,6 +85,7 @@ export const folderSizes = {
   in: ['src', 'client/src', 'test', 'scripts', 'bench', 'docs'],
   crowded: {
     'docs/adr': 'records in the order of their numbers, of which none is ever removed',
+    'src/db/migrations': 'in the order of their numbers, of which none is ever removed',
     'test/federation/corpus/mastodon': 'data alone: one document in each file',
     'test/federation/corpus/small': 'data alone: one document in each file',
   },

@@ -20,6 +20,7 @@ import { up as replyPolicy } from './0021-reply-policy.ts'
 import { up as hostNotes } from './0022-host-notes.ts'
 import { up as reactionCounts } from './0023-reaction-counts.ts'
 import { up as takenAlong } from './0024-taken-along.ts'
+import { up as archiveContents } from './0025-archive-contents.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 import { up as traces } from './0010-traces.ts'
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { number: 22, name: 'host-notes', up: hostNotes },
   { number: 23, name: 'reaction-counts', up: reactionCounts },
   { number: 24, name: 'taken-along', up: takenAlong },
+  { number: 25, name: 'archive-contents', up: archiveContents },
 ]

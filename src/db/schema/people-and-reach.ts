@@ -256,6 +256,15 @@ export interface PopularAccountsTable {
   updated_at: Time
 }
 
+/** What an archive has: posts with the times of the first and last, boosts, and what is neither or cannot be read. */
+export interface ArchiveContents {
+  posts: number
+  boosts: number
+  others: number
+  from: string | null
+  to: string | null
+}
+
 export interface BulkImportsTable {
   id: BulkImportId
   account_id: AccountId
@@ -269,6 +278,8 @@ export interface BulkImportsTable {
   imported_items: Generated<number>
   /** Counts by reason. */
   skipped: DefaultJson<Record<string, number>>
+  /** Of an archive that was looked at before its import. */
+  contents: Json<ArchiveContents> | null
   error: string | null
   created_at: DefaultTime
   finished_at: Time | null

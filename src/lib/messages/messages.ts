@@ -464,6 +464,13 @@ export interface Messages {
       readonly noFile: string
       readonly archive: string
       readonly confirmHint: Say<{ name: string | number }>
+      readonly contents: {
+        readonly posts: Say<{ count: number }>
+        readonly from: string
+        readonly to: string
+        readonly boosts: Say<{ count: number }>
+        readonly others: Say<{ count: number }>
+      }
       readonly confirmMore: string
       readonly imported: Say<{ n: string | number }>
       readonly skipped: {

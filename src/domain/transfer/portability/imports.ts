@@ -25,6 +25,7 @@ export interface ImportRow extends Pick<
   | 'total_items'
   | 'processed_items'
   | 'imported_items'
+  | 'contents'
   | 'error'
   | 'created_at'
   | 'finished_at'
@@ -38,7 +39,7 @@ export interface ImportRow extends Pick<
 }
 
 const columns = sql`id, account_id, type, overwrite, state, original_filename, total_items, processed_items,
-  imported_items, skipped, error, created_at, finished_at, exists (
+  imported_items, skipped, contents, error, created_at, finished_at, exists (
     select 1 from bulk_import_rows r where r.bulk_import_id = bulk_imports.id and r.error is not null) as has_failures`
 
 export interface NewImport {

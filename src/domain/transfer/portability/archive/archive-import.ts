@@ -1,13 +1,14 @@
 // Archives of other servers, brought along for their posts: kept privately until their owner says yes.
 import { sql } from 'kysely'
+import type { ArchiveContents } from '#db/schema/people-and-reach.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { storeFiles } from '#domain/content/media/files.ts'
-import { conflict, unprocessable } from '#lib/errors.ts'
+import { conflict } from '#lib/errors.ts'
+import { toStoredJson } from '#lib/json/stored-json.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { ArchiveLimits } from './archive-entries.ts'
-import { archiveKind } from './archive-files.ts'
-import { openZip } from './archive-zip.ts'
+import { lookAtArchive } from './archive-look.ts'
 import type { AccountId, BulkImportId } from '#lib/id.ts'
 
 const gibibyte = 1024 ** 3
@@ -38,18 +39,15 @@ const busy = () => conflict('archive_import_busy')
 
 /**
  * Keeps an archive until its owner confirms (`confirmImport`); an earlier one that waits for that is thrown away.
- * Returns the id. Throws `invalid` for what is no archive, and `conflict` while another one is imported.
+ * Returns the id. Throws `invalid` for what is no archive of posts, and `conflict` while another one is imported.
  */
 export async function prepareArchive(
   ctx: Ctx,
   viewer: Viewer,
   input: { path: string; filename: string },
 ): Promise<BulkImportId> {
-  const kind = await archiveKind(input.path)
-  if (kind === null) throw unprocessable('no_archive')
-  // The directory of a .zip is read at once. A .tar.gz tells what is in it when it is imported.
-  if (kind === 'zip') await (await openZip(input.path, archiveLimits(ctx))).close()
   if (await isImportingArchive(ctx, viewer.accountId)) throw busy()
+  const contents = await lookAtArchive(ctx, input.path, archiveLimits(ctx))
   const key = `uploads/${newSecret()}.bin`
   const file = { key, path: input.path, contentType: 'application/octet-stream' }
   return storeFiles(ctx, [file], async (tx) => {
@@ -58,7 +56,7 @@ export async function prepareArchive(
       delete from bulk_imports where account_id = ${viewer.accountId} and type = 'archive' and state = 'unconfirmed'`.execute(
       tx.db,
     )
-    return insertArchive(tx, { accountId: viewer.accountId, filename: input.filename, key })
+    return insertArchive(tx, { accountId: viewer.accountId, filename: input.filename, key, contents })
   })
 }
 
@@ -71,7 +69,7 @@ export async function beginLocalArchive(
   return ctx.transaction(async (tx) => {
     await lockOwner(tx, accountId)
     await endInterrupted(tx, accountId)
-    const id = await insertArchive(tx, { accountId, filename, key: null })
+    const id = await insertArchive(tx, { accountId, filename, key: null, contents: null })
     await sql`update bulk_imports set state = 'scheduled' where id = ${id}`.execute(tx.db)
     return id
   })
@@ -91,9 +89,17 @@ async function endInterrupted(tx: Tx, accountId: AccountId): Promise<void> {
       and upload_key is null`.execute(tx.db)
 }
 
+interface NewArchive {
+  accountId: AccountId
+  filename: string
+  /** Null: it lies on this machine. */
+  key: string | null
+  contents: ArchiveContents | null
+}
+
 async function insertArchive(
   tx: Tx,
-  { accountId, filename, key }: { accountId: AccountId; filename: string; key: string | null },
+  { accountId, filename, key, contents }: NewArchive,
 ): Promise<BulkImportId> {
   const id = tx.newId<BulkImportId>()
   await tx.db
@@ -104,6 +110,7 @@ async function insertArchive(
       type: 'archive',
       original_filename: filename.slice(0, 255),
       upload_key: key,
+      contents: contents && toStoredJson(contents),
       created_at: new Date(tx.clock.now()),
     })
     .execute()

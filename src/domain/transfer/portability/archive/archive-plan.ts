@@ -48,13 +48,24 @@ export interface PlannedRow {
   id: StatusId
 }
 
-/** Reads an `outbox.json` once. Throws `invalid` when it is none, or too long. */
-export async function outlineOutbox(path: string, baseUrl: string): Promise<Outline> {
-  const outline: Outline = { items: [], files: new Set(), actor: null }
+interface OutboxItem extends Pick<Planned, 'line' | 'offset' | 'length'> {
+  /** Null when it is too long to be read. */
+  item: ArchivedItem | null
+}
+
+/** The activities of an `outbox.json`, one after the other. Throws `invalid` when it is none, or too long. */
+export async function* readOutboxItems(path: string): AsyncGenerator<OutboxItem> {
   let line = 0
   for await (const { offset, length, body } of splitItems(createReadStream(path), { itemBytes })) {
     if (++line > maxItems) throw unprocessable('too_many_archive_posts', { max: maxItems })
-    const item = body && parseItem(body)
+    yield { line, offset, length, item: body && parseItem(body) }
+  }
+}
+
+/** Reads an `outbox.json` once. Throws `invalid` as `readOutboxItems`. */
+export async function outlineOutbox(path: string, baseUrl: string): Promise<Outline> {
+  const outline: Outline = { items: [], files: new Set(), actor: null }
+  for await (const { line, offset, length, item } of readOutboxItems(path)) {
     outline.items.push({ line, offset, length, ...placeInTime(item, baseUrl) })
     if (item?.kind !== 'post') continue
     outline.actor ??= item.actor

@@ -5,6 +5,7 @@ import { hiddenFields, renderForm } from '#http/web/kit/form.ts'
 import { renderPage } from '#http/web/kit/layout.ts'
 import type { PageCall } from '#http/web/kit/page.ts'
 import { renderProgress } from '#http/web/kit/steps.ts'
+import { renderTime } from '#http/web/public/post-parts.ts'
 import type { Html } from '#http/web/kit/html.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { describeKept } from '#lib/messages/keep-reason.ts'
@@ -76,10 +77,24 @@ function askForArchive(call: PageCall, row: ImportRow): Promise<Response> {
   const common = textsIn(call.language).pages.portability
   const body = html`${renderImportSteps(call, 'look')}
     <p>${t.confirmHint({ name: row.original_filename })}</p>
+    ${row.contents === null ? '' : renderContents(call, row.contents)}
     <p>${t.confirmMore}</p>
     ${renderForm(call, { action: `${path}/${row.id}/confirm`, fields: [], submit: common.confirm })}
     ${renderForm(call, { action: `${path}/${row.id}/discard`, fields: [], submit: common.discard, quiet: true })}`
   return renderPage(call, { title: common.confirmTitle, body })
+}
+
+function renderContents(
+  { language }: PageCall,
+  { posts, boosts, others, from, to }: NonNullable<ImportRow['contents']>,
+): Html {
+  const t = textsIn(language).pages.archive.contents
+  return html`<ul>
+    <li>${t.posts({ count: posts })}</li>
+    ${from === null || to === null ? '' : html`<li>${t.from} ${renderTime(language, from)} · ${t.to} ${renderTime(language, to)}</li>`}
+    ${boosts > 0 ? html`<li>${t.boosts({ count: boosts })}</li>` : ''}
+    ${others > 0 ? html`<li>${t.others({ count: others })}</li>` : ''}
+  </ul>`
 }
 
 function showResult(call: PageCall, row: ImportRow): Promise<Response> {
