@@ -25,17 +25,26 @@ type Marks = Record<string, Mark>
 const file = path.join(import.meta.dirname, 'ratchet.json')
 const tolerance = 1.15
 const rounds = 3
-const perRound = { reads: 600, writes: 300 }
+/** Requests in a round: writes, and reads at least and at most. */
+const perRound = { writes: 300, least: 600, most: 20_000 }
+/** Seconds that reads of one round take, about: what is cheap is asked for until it is compiled as it is in a server. */
+const readsFor = 1.5
 const median = (values: readonly number[]) => quantile(values, 0.5)
 
 /** One kind of request in one round, as a multiple of the bare server. */
 async function ratioOf(server: BenchServer, seeded: Seeded, name: string, round: number): Promise<number> {
   const bench = benches[name] as Bench
   const writes = bench.shot(seeded, 0, () => 0.5).method !== undefined || name === 'mix'
-  const count = perRound[writes ? 'writes' : 'reads']
+  const count = writes ? perRound.writes : await countOf(server, seeded, bench)
   const { cpu, bytes, errors } = await measure(server, seeded, { bench, count, from: round * count })
   if (errors > 0) throw new Error(`${name}: ${errors} of ${count} requests failed`)
   return cpu / (await measureFloor(bytes)).cpu
+}
+
+/** How many reads of this kind a round has. */
+async function countOf(server: BenchServer, seeded: Seeded, bench: Bench): Promise<number> {
+  const { perSecond } = await measure(server, seeded, { bench, count: 200 })
+  return Math.round(Math.min(perRound.most, Math.max(perRound.least, perSecond * readsFor)))
 }
 
 async function measureAll(server: BenchServer, seeded: Seeded, names: readonly string[]) {

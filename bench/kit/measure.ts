@@ -57,7 +57,7 @@ export async function measureFloor(bytes: number): Promise<Cost> {
     await once(child.stdout, 'data')
     const base = `http://127.0.0.1:${port}`
     const shot = () => ({ path: `/${Math.round(bytes)}` })
-    const total = Math.min(6000, Math.ceil(6e8 / bytes))
+    const total = Math.min(20_000, Math.ceil(2e9 / bytes))
     await load(base, { total: Math.ceil(total / 4), concurrency: 16 }, shot)
     const before = cpuOf([child.pid as number])
     const result = await load(base, { total, concurrency: 20 }, shot)
