@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { takeAction } from '#domain/trust/moderation/take-action.ts'
 import { revokeTokens } from '#domain/identity/oauth/revoke.ts'
+import { endOwnPushSubscription, listPushSubscriptions } from '#domain/reading/push/subscriptions.ts'
 import { useApp } from '#test/app/app.ts'
 import { createClient } from '#test/client/client.ts'
 import { hours } from '#test/app/clock.ts'
@@ -322,6 +323,16 @@ describe('what the push service says', () => {
     await app.settle()
     expect(await gone(alice)).toBe(true)
     expect(await waiting()).toEqual([])
+    // Its app goes on with another one by itself, until its owner ends that.
+    const renew = () => {
+      const { subscription } = service.device()
+      return alice.post(path, { subscription: { ...subscription, standard: true, renewed: true } })
+    }
+    expect((await renew()).status).toBe(200)
+    expect((await renew()).status).toBe(200)
+    const [own] = await listPushSubscriptions(app.ctx, alice.accountId)
+    await endOwnPushSubscription(app.ctx, alice, own!.id)
+    expect([(await renew()).status, await gone(alice)]).toEqual([404, true])
   })
 
   test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { status: 408 }, { status: 403 }])(

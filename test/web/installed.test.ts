@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { BrowserContext, Page } from 'playwright-core'
+import { endOwnPushSubscription, listPushSubscriptions } from '#domain/reading/push/subscriptions.ts'
 import { startPushService, type PushDevice } from '#test/servers/push-receiver.ts'
 import { until } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
@@ -212,6 +213,27 @@ describeWeb(
       await page.getByRole('button', { name: 'Push notifications to this browser' }).click()
       await page.getByRole('status').getByText('Saved').waitFor()
       expect(await page.locator('details.device').count()).toBe(1)
+    })
+
+    test('is not pushed to where that was ended in the settings, though its browser renewed the subscription before', async () => {
+      const wren = await web.app.person()
+      const { service, context, page } = await openSubscribed(web, wren)
+      const button = page.getByRole('button', { name: 'Push to this device' })
+      await button.click()
+      await button.and(page.locator('[aria-pressed=true]')).waitFor()
+      const [own] = await listPushSubscriptions(web.app.ctx, wren.accountId)
+      await endOwnPushSubscription(web.app.ctx, wren, own!.id)
+      await context.addInitScript(playPushService(service.device().subscription))
+      web.expectComplaints()
+      const isTold = untilToldOfPush(page)
+      await page.reload()
+      expect((await isTold).status()).toBe(404)
+      expect(await listPushSubscriptions(web.app.ctx, wren.accountId)).toEqual([])
+      await page.reload()
+      await button.and(page.locator('[aria-pressed=false]')).waitFor()
+      expect(
+        await page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('push '))"),
+      ).toEqual([])
     })
 
     test('takes words and files that another app shares', async () => {

@@ -21,6 +21,7 @@ import { up as hostNotes } from './0022-host-notes.ts'
 import { up as reactionCounts } from './0023-reaction-counts.ts'
 import { up as takenAlong } from './0024-taken-along.ts'
 import { up as archiveContents } from './0025-archive-contents.ts'
+import { up as lostPush } from './0026-lost-push.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
 import { up as traces } from './0010-traces.ts'
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'reaction-counts', up: reactionCounts },
   { number: 24, name: 'taken-along', up: takenAlong },
   { number: 25, name: 'archive-contents', up: archiveContents },
+  { number: 26, name: 'lost-push', up: lostPush },
 ]

@@ -39,5 +39,7 @@ export interface OauthTokensTable {
   expires_at: Time | null
   revoked_at: Time | null
   last_used_at: Time | null
+  /** When the push service ended its subscription; null once there is another, or it was ended by its owner. */
+  push_lost_at: Time | null
   created_at: DefaultTime
 }

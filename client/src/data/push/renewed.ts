@@ -1,7 +1,7 @@
 // The browser has made another push subscription than the one the server knows, see worker/renew.ts, or has lost it.
 import { renewedCache } from '../../core/worker-messages.ts'
-import { chosenPush, rememberPush, type ChosenPush } from './chosen.ts'
-import { knownSubscription, manager, sendSubscription, subscribe } from './subscription.ts'
+import { chosenPush, forgetPush, rememberPush, type ChosenPush } from './chosen.ts'
+import { knownSubscription, manager, renewSubscription, subscribe } from './subscription.ts'
 
 let telling: Promise<void> | null = null
 
@@ -38,6 +38,6 @@ async function sendRenewed(own: PushSubscription, chosen: ChosenPush | null): Pr
   if (!choice) return
   const { endpoint } = own
   const { alerts, policy } = choice
-  if (endpoint !== known?.endpoint) await sendSubscription(own, { alerts, policy })
+  if (endpoint !== known?.endpoint && !(await renewSubscription(own, { alerts, policy }))) return forgetPush()
   rememberPush({ endpoint, alerts, policy })
 }

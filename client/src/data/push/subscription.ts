@@ -37,11 +37,22 @@ export async function subscribe(pushing: PushManager): Promise<PushSubscription>
 }
 
 /** Tells the server where it pushes to, and what. */
-export function sendSubscription(made: PushSubscription, data: Partial<PushChoice>) {
+export function sendSubscription(made: PushSubscription, data: Partial<PushChoice>, renewed = false) {
   const { endpoint, keys } = made.toJSON()
   return post<WebPushSubscription>(subscriptionPath, {
-    body: { subscription: { endpoint, keys, standard: true }, data },
+    body: { subscription: { endpoint, keys, standard: true, renewed }, data },
   })
+}
+
+/** Tells the server of another one in the place of one that ended; false: its owner ended that one, as in the settings. */
+export async function renewSubscription(made: PushSubscription, data: PushChoice): Promise<boolean> {
+  try {
+    await sendSubscription(made, data, true)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false
+    throw error
+  }
 }
 
 /** Changes what is pushed there. */

@@ -25,6 +25,8 @@ export interface PushChoice {
 
 export interface NewPushSubscription extends PushInput, PushChoice {
   standard: boolean
+  /** It takes the place of one that has ended: not where its owner ended it. */
+  renewed: boolean
   /** The token of the request: its id, and itself. */
   token: { id: OauthTokenId; secret: string }
 }
@@ -90,14 +92,17 @@ export async function changeOwnPushSubscription(
 /** Ends one of somebody's subscriptions. None, and those of others, are no error. */
 export async function endOwnPushSubscription(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'accountId'>,
   id: WebPushSubscriptionId,
 ): Promise<void> {
   await sql`
     delete from web_push_subscriptions where id = ${id} and account_id = ${viewer.accountId}`.execute(ctx.db)
 }
 
-/** Subscribes; what the token had before goes. Throws `invalid` for an endpoint or a key that cannot be used. */
+/**
+ * Subscribes; what the token had before goes. Throws `invalid` for an endpoint or a key that cannot be used, and
+ * `not_found` for a renewed one where there is nothing to go on with.
+ */
 export async function createPushSubscription(
   ctx: Ctx,
   viewer: Viewer,
@@ -109,9 +114,13 @@ export async function createPushSubscription(
   const now = new Date(ctx.clock.now())
   return ctx.transaction(async (tx) => {
     // It waits for a revocation under way, and comes too late then.
-    const { rows: valid } = await sql`
-      select 1 from oauth_tokens where id = ${token.id} and revoked_at is null for update`.execute(tx.db)
-    if (valid.length === 0) throw unauthorized('token_revoked')
+    const { rows: valid } = await sql<{ goes_on: boolean }>`
+      select push_lost_at is not null
+        or exists (select 1 from web_push_subscriptions w where w.token_id = oauth_tokens.id) as goes_on
+      from oauth_tokens where id = ${token.id} and revoked_at is null for update`.execute(tx.db)
+    if (!valid[0]) throw unauthorized('token_revoked')
+    if (input.renewed && !valid[0].goes_on) throw notFound()
+    await forgetLoss(tx, token.id)
     await sql`delete from web_push_subscriptions where token_id = ${token.id}`.execute(tx.db)
     await sql`
       delete from web_push_subscriptions where id = any(array(
@@ -144,11 +153,23 @@ export async function updatePushSubscription(
 /** Ends the subscription of a token. None is no error. */
 export async function deletePushSubscription(ctx: Ctx, tokenId: OauthTokenId): Promise<void> {
   await sql`delete from web_push_subscriptions where token_id = ${tokenId}`.execute(ctx.db)
+  await forgetLoss(ctx, tokenId)
 }
 
-/** Ends a subscription that the push service no longer knows. */
+/** Ends a subscription that the push service no longer knows. Its app may renew it. */
 export async function dropPushSubscription(ctx: Ctx, id: WebPushSubscriptionId): Promise<void> {
-  await sql`delete from web_push_subscriptions where id = ${id}`.execute(ctx.db)
+  await sql`
+    with lost as (delete from web_push_subscriptions where id = ${id} returning token_id)
+    update oauth_tokens set push_lost_at = ${new Date(ctx.clock.now())}
+    from lost where oauth_tokens.id = lost.token_id`.execute(ctx.db)
+}
+
+/** There is nothing to go on with any more. */
+async function forgetLoss(reader: Reader, tokenId: OauthTokenId): Promise<void> {
+  await sql`
+    update oauth_tokens set push_lost_at = null where id = ${tokenId} and push_lost_at is not null`.execute(
+    reader.db,
+  )
 }
 
 const toColumn = (alerts: readonly string[]) =>

@@ -30,6 +30,7 @@ const subscription = object(
   z.object({
     endpoint: text(),
     standard: truthy(),
+    renewed: truthy(),
     keys: object(z.object({ p256dh: text(), auth: text() })),
   }),
 )
@@ -82,6 +83,7 @@ export const routes = [
         p256dh: given.keys?.p256dh ?? '',
         auth: given.keys?.auth ?? '',
         standard: given.standard ?? false,
+        renewed: given.renewed ?? false,
         ...choiceOf(params),
       })
       return render(ctx, made)
