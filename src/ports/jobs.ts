@@ -9,4 +9,6 @@ export interface Jobs {
     payload: object,
     options?: { key?: string; runAt?: Date; maxAttempts?: number; queue?: string },
   ): Promise<void>
+  /** Whether a job that was added with this key waits or runs; one that was given up does neither. */
+  isPending(key: string): Promise<boolean>
 }

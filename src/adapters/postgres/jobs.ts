@@ -18,6 +18,12 @@ export function createJobs(db: Db, trace: Trace): Jobs {
         job_key := ${options.key ?? null}::text,
         queue_name := ${options.queue ?? null}::text)`.execute(db)
     },
+    async isPending(key) {
+      const { rows } = await sql`
+        select 1 from graphile_worker._private_jobs
+        where key = ${key} and (attempts < max_attempts or locked_at is not null)`.execute(db)
+      return rows.length > 0
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { attachParent } from '#domain/content/statuses/publish/attach-parent.ts'
 import { useNetwork } from '#test/servers/network.ts'
@@ -158,6 +158,28 @@ describe('a thread that somebody opens', () => {
     const again = await ann.get(`/api/v1/statuses/${id}/context`)
     expect(texts(again.ok().descendants).toSorted()).toEqual(['deep', 'first', 'second'])
     expect(again.headers.get('mastodon-async-refresh')).toBeNull()
+  })
+
+  test('is under way no longer than its job: not when that was given up, nor when it is gone', async () => {
+    const { app, bob, ann, withReplies } = await setUp()
+    const id = await arriveWanted(app, bob, withReplies('lost', []))
+    await network.advance(10 * 60_000)
+    await ann.get(`/api/v1/statuses/${id}/context`)
+    const follow = async () =>
+      (await ann.get(`/api/v1_alpha/async_refreshes/thread-${id}`)).ok().async_refresh.status
+    const become = (columns: RawBuilder<unknown>) =>
+      sql`update graphile_worker._private_jobs set ${columns} where key = ${`replies:${id}`}`.execute(
+        app.ctx.db,
+      )
+    expect(await follow()).toBe('running')
+    await become(sql`attempts = max_attempts, locked_at = now()`)
+    expect(await follow()).toBe('running')
+    await become(sql`locked_at = null`)
+    expect(await follow()).toBe('finished')
+    await become(sql`attempts = 0`)
+    expect(await follow()).toBe('running')
+    await sql`delete from graphile_worker._private_jobs where key = ${`replies:${id}`}`.execute(app.ctx.db)
+    expect(await follow()).toBe('finished')
   })
 
   test('is not fetched for strangers, when it is new, or when it is of this server', async () => {

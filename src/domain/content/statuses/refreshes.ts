@@ -23,9 +23,19 @@ const keptFor = 3600
 const accountsEvery = 900
 
 const keyOf = ({ kind, id }: Refreshed) => `${kind}-refresh:${id}`
+/** Of the job that fetches. */
+const jobKeyOf = ({ kind, id }: Refreshed) => `${kind === 'thread' ? 'replies' : 'posts'}:${id}`
 
-/** Null when none is known. */
+/** Null when none is known. One whose job is gone, as when its process was killed, has ended: nobody says so any more. */
 export async function findRefresh(ctx: Ctx, what: Refreshed): Promise<Refresh | null> {
+  const known = await readRefresh(ctx, what)
+  if (known?.status !== 'running' || (await ctx.jobs.isPending(jobKeyOf(what)))) return known
+  // It may have ended in between.
+  const latest = await readRefresh(ctx, what)
+  return latest && { ...latest, status: 'finished' }
+}
+
+async function readRefresh(ctx: Ctx, what: Refreshed): Promise<Refresh | null> {
   const text = await ctx.kv.get(keyOf(what)).catch(() => null)
   return text === null ? null : (JSON.parse(text) as Refresh)
 }
@@ -43,7 +53,7 @@ export const refreshThread = (ctx: Ctx, viewerId: AccountId, statusId: StatusId)
   refresh(ctx, viewerId, {
     what: { kind: 'thread', id: statusId },
     isDue: () => isThreadStale(ctx, statusId),
-    start: () => ctx.jobs.add('fetch-replies', { statusId }, { key: `replies:${statusId}`, maxAttempts: 1 }),
+    start: (key) => ctx.jobs.add('fetch-replies', { statusId }, { key, maxAttempts: 1 }),
   })
 
 /**
@@ -56,9 +66,9 @@ export function refreshPosts(ctx: Ctx, viewerId: AccountId, accountId: AccountId
     what: { kind: 'account', id: accountId },
     // Without a store nobody knows when it was last asked for.
     isDue: async () => (await ctx.kv.get(asked).catch(() => 'perhaps')) === null,
-    async start() {
+    async start(key) {
       await ctx.kv.set(asked, '1', accountsEvery).catch(() => {})
-      await ctx.jobs.add('fetch-posts', { accountId }, { key: `posts:${accountId}`, maxAttempts: 1 })
+      await ctx.jobs.add('fetch-posts', { accountId }, { key, maxAttempts: 1 })
     },
   })
 }
@@ -66,7 +76,8 @@ export function refreshPosts(ctx: Ctx, viewerId: AccountId, accountId: AccountId
 interface Work {
   what: Refreshed
   isDue: () => Promise<boolean>
-  start: () => Promise<unknown>
+  /** Adds the job, with its key. */
+  start: (key: string) => Promise<unknown>
 }
 
 async function refresh(ctx: Ctx, viewerId: AccountId, work: Work): Promise<Refresh | null> {
@@ -75,6 +86,6 @@ async function refresh(ctx: Ctx, viewerId: AccountId, work: Work): Promise<Refre
   if (!(await work.isDue()) || !(await mayLookUp(ctx, viewerId))) return null
   const begun: Refresh = { status: 'running', resultCount: 0 }
   await recordRefresh(ctx, work.what, begun)
-  await work.start()
+  await work.start(jobKeyOf(work.what))
   return begun
 }
