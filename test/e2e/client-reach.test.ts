@@ -2,6 +2,7 @@
 import { createRestAPIClient, type mastodon } from 'masto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { isNight } from '#test/run/night.ts'
 
 let server: ServerProcess
 let alice: mastodon.rest.Client
@@ -30,7 +31,7 @@ async function signIn(name: string): Promise<mastodon.rest.Client> {
   return createRestAPIClient({ url: server.url, accessToken })
 }
 
-test('a list and its timeline', async () => {
+test.runIf(isNight)('a list and its timeline', async () => {
   const list = await alice.v1.lists.create({ title: 'Near' })
   await alice.v1.lists.$select(list.id).accounts.create({ accountIds: [bobId] })
   const { id } = await bob.v1.statuses.create({ status: 'for the list' })
@@ -41,7 +42,7 @@ test('a list and its timeline', async () => {
   expect(await alice.v1.lists.list()).toEqual([])
 })
 
-test('a filter marks what it matches, and one that hides keeps it out of home', async () => {
+test.runIf(isNight)('a filter marks what it matches, and one that hides keeps it out of home', async () => {
   const filter = await alice.v2.filters.create({
     title: 'Games',
     context: ['home'],
@@ -59,7 +60,7 @@ test('a filter marks what it matches, and one that hides keeps it out of home', 
   expect(await home()).toContain(id)
 })
 
-test('notifications in groups, their policy, and a private conversation', async () => {
+test.runIf(isNight)('notifications in groups, their policy, and a private conversation', async () => {
   const { id } = await alice.v1.statuses.create({ status: 'Like this' })
   await bob.v1.statuses.$select(id).favourite()
   const groups = async () => (await alice.v2.notifications.list()).notificationGroups.map((one) => one.type)
@@ -73,7 +74,7 @@ test('notifications in groups, their policy, and a private conversation', async 
   expect(await alice.v1.conversations.$select(first?.id as string).read()).toMatchObject({ unread: false })
 })
 
-test('search for people, hashtags and posts', async () => {
+test.runIf(isNight)('search for people, hashtags and posts', async () => {
   const { id } = await alice.v1.statuses.create({ status: 'Marmalade on toast #breakfast' })
   const found = async () => {
     const result = await alice.v2.search.list({ q: 'marmalade toast' })
@@ -86,7 +87,7 @@ test('search for people, hashtags and posts', async () => {
   expect(tags.hashtags.map((tag) => tag.name)).toEqual(['breakfast'])
 })
 
-test('what apps ask for at their start', async () => {
+test.runIf(isNight)('what apps ask for at their start', async () => {
   expect(await alice.v1.announcements.list()).toEqual([])
   expect(await alice.v1.trends.tags.list()).toEqual([])
   expect(await alice.v2.suggestions.list()).toEqual([])

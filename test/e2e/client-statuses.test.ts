@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { ffmpegMissing, tone, useFolder } from '#test/files/media-files.ts'
+import { isNight } from '#test/run/night.ts'
 
 const folder = useFolder()
 const tokens = new Map<string, string>()
@@ -34,7 +35,7 @@ const picture = async (color: string) =>
       .toBuffer(),
   ])
 
-test('pictures with descriptions, in their order, and their change by an edit', async () => {
+test.runIf(isNight)('pictures with descriptions, in their order, and their change by an edit', async () => {
   const [blue, red] = [
     await alice.v2.media.create({ file: await picture('#224488'), description: 'Blue', focus: '0.5,-0.5' }),
     await alice.v2.media.create({ file: await picture('#882244') }),
@@ -64,7 +65,7 @@ test('pictures with descriptions, in their order, and their change by an edit', 
   expect(await alice.v1.statuses.$select(status.id).source.fetch()).toMatchObject({ text: 'one' })
 })
 
-test.skipIf(ffmpegMissing !== null)(
+test.skipIf(ffmpegMissing !== null || !isNight)(
   'a sound, for which the client waits (skipped without ffmpeg)',
   async () => {
     const file = new Blob([await readFile(folder.encode('beep.wav', ...tone()))])
@@ -75,7 +76,7 @@ test.skipIf(ffmpegMissing !== null)(
   },
 )
 
-test('a poll and its votes', async () => {
+test.runIf(isNight)('a poll and its votes', async () => {
   const { poll } = await alice.v1.statuses.create({
     status: 'Which?',
     poll: { options: ['this', 'that'], expiresIn: 600, hideTotals: true },
@@ -88,7 +89,7 @@ test('a poll and its votes', async () => {
   )
 })
 
-test('a quote, its list and its end', async () => {
+test.runIf(isNight)('a quote, its list and its end', async () => {
   const quoted = await alice.v1.statuses.create({ status: 'wise words' })
   const quote = await bob.v1.statuses.create({ status: 'indeed', quotedStatusId: quoted.id })
   expect(quote.quote).toMatchObject({ state: 'accepted', quotedStatus: { id: quoted.id } })
@@ -103,7 +104,7 @@ test('a quote, its list and its end', async () => {
   expect((await bob.v1.statuses.$select(quote.id).fetch()).quote).toMatchObject({ state: 'revoked' })
 })
 
-test('a scheduled status, moved and cancelled', async () => {
+test.runIf(isNight)('a scheduled status, moved and cancelled', async () => {
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const scheduled = await alice.v1.statuses.create({ status: 'later', scheduledAt: at(30) })
   expect(scheduled.params.text).toBe('later')
@@ -114,7 +115,7 @@ test('a scheduled status, moved and cancelled', async () => {
   expect(await alice.v1.scheduledStatuses.list()).toEqual([])
 })
 
-test('a featured tag, and what a status is redrafted from', async () => {
+test.runIf(isNight)('a featured tag, and what a status is redrafted from', async () => {
   await alice.v1.featuredTags.create({ name: 'craft' })
   const { id } = await alice.v1.statuses.create({ status: 'made #craft', spoilerText: 'careful' })
   expect(await alice.v1.featuredTags.list()).toMatchObject([{ name: 'craft', statusesCount: '1' }])

@@ -10,7 +10,7 @@ import { isNight } from '#test/run/night.ts'
 /** At night more of everything: a kill and the start after it take as long as all else. */
 const authorCount = isNight ? 20 : 10
 /** Few enough that a whole feed, rebuilt after a crash of the database, holds them all. */
-const postsEach = isNight ? 30 : 16
+const postsEach = isNight ? 30 : 12
 const kills = isNight ? 10 : 3
 /** Who dies at these; the server at all others. */
 const others = new Map<number, 'database' | 'both'>([

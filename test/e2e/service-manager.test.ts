@@ -9,6 +9,7 @@ import { often } from '#test/run/patience.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { createServiceManager, type ServiceManager } from '#test/processes/service-manager.ts'
 import { launcher, runToEnd } from '#test/processes/server-process.ts'
+import { isNight } from '#test/run/night.ts'
 
 describe('a server under a service manager', () => {
   let folder: string
@@ -45,7 +46,7 @@ describe('a server under a service manager', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  test('a socket of another port than its own is refused in one line', async () => {
+  test.runIf(isNight)('a socket of another port than its own is refused in one line', async () => {
     const [port, socket] = [await freePort(), await freePort()]
     const running = start({ port, socket })
     expect(await text(running.stderr!)).toBe(
@@ -53,7 +54,7 @@ describe('a server under a service manager', () => {
     )
   })
 
-  test('what was handed to another process is not taken', async () => {
+  test.runIf(isNight)('what was handed to another process is not taken', async () => {
     const env = {
       LISTEN_FDS: '1',
       LISTEN_PID: '1',

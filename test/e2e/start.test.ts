@@ -16,6 +16,7 @@ import {
   runToEnd,
   type ServerProcess,
 } from '#test/processes/server-process.ts'
+import { isNight } from '#test/run/night.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -94,7 +95,7 @@ describe('one after another', () => {
     expect(output).toContain(`Bringing the schema from ${newest - 1} to ${newest} …\n`)
   })
 
-  test('a signal while it starts leaves nothing behind', async () => {
+  test.runIf(isNight)('a signal while it starts leaves nothing behind', async () => {
     const server = await newServer()
     const started = server.start().catch(() => 'ended')
     await expect.poll(server.databasePid, { interval: 20 }).not.toBeNull()
@@ -103,7 +104,7 @@ describe('one after another', () => {
     expect(await server.databasePid()).toBeNull()
   })
 
-  test('npm start passes the signal on', async () => {
+  test.runIf(isNight)('npm start passes the signal on', async () => {
     const server = await newServer({ prepared: true, command: ['npm', 'start'], cwd: projectRoot })
     await server.start()
     await server.end('SIGTERM')
@@ -281,7 +282,7 @@ describe('whoever starts it, from wherever', () => {
   // An ordinary user runs all of the above as one; root has to become one here.
   const impossible = isRoot && reachable().status !== 0
 
-  test.skipIf(!isRoot || impossible)('as an ordinary user when root runs the tests', async () => {
+  test.skipIf(!isRoot || impossible || !isNight)('as an ordinary user when root runs the tests', async () => {
     const server = await newServer({ wrap: nobody, cwd: tmpdir() })
     await chown(server.dataDir, 65_534, 65_534)
     await chmod(server.dataDir, 0o700)

@@ -10,6 +10,7 @@ import type { Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
 import { createServerProcess } from '#test/processes/server-process.ts'
 import type { AccountId } from '#lib/id.ts'
+import { isNight } from '#test/run/night.ts'
 
 /** More of both than in a usual run may be asked for: DELIVERY_HOSTS=200 DELIVERY_POSTS=250 are 50,000 deliveries. */
 const hosts = Number(process.env['DELIVERY_HOSTS'] ?? 20)
@@ -59,31 +60,34 @@ async function follow(databaseUrl: string, port: number, accountId: AccountId): 
   await client.end()
 }
 
-test('what is being delivered when the process is killed is delivered by the next one, one at most twice to a host', async () => {
-  const { arrived, port } = await startInboxes()
-  const server = await createServerProcess({
-    prepared: true,
-    env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
-  })
-  onTestFinished(() => server.remove())
-  await server.start()
-  const [alice] = await server.people('alice')
-  const databaseUrl = await connectEmbeddedPostgres({ dataDir: server.dataDir })
-  await follow(databaseUrl as string, port, alice!.accountId)
-  for (let i = 0; i < posts; i += 1) await alice!.say(`Number ${i}`)
-  const kills = 2
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await untilArrived(arrived, (hosts * posts * kill) / (kills + 1))
-    await server.end('SIGKILL')
-    expect(countOf(arrived)).toBeLessThan(hosts * posts)
+test.runIf(isNight)(
+  'what is being delivered when the process is killed is delivered by the next one, one at most twice to a host',
+  async () => {
+    const { arrived, port } = await startInboxes()
+    const server = await createServerProcess({
+      prepared: true,
+      env: { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' },
+    })
+    onTestFinished(() => server.remove())
     await server.start()
-  }
-  await untilArrived(arrived, hosts * posts)
-  await sleep(500)
-  for (const ids of arrived) {
-    expect(new Set(ids).size).toBe(posts)
-    expect(ids.length - posts).toBeLessThanOrEqual(kills)
-  }
-  // Otherwise nothing was under way, and this says nothing.
-  expect(arrived.some((ids) => ids.length > posts)).toBe(true)
-})
+    const [alice] = await server.people('alice')
+    const databaseUrl = await connectEmbeddedPostgres({ dataDir: server.dataDir })
+    await follow(databaseUrl as string, port, alice!.accountId)
+    for (let i = 0; i < posts; i += 1) await alice!.say(`Number ${i}`)
+    const kills = 2
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await untilArrived(arrived, (hosts * posts * kill) / (kills + 1))
+      await server.end('SIGKILL')
+      expect(countOf(arrived)).toBeLessThan(hosts * posts)
+      await server.start()
+    }
+    await untilArrived(arrived, hosts * posts)
+    await sleep(500)
+    for (const ids of arrived) {
+      expect(new Set(ids).size).toBe(posts)
+      expect(ids.length - posts).toBeLessThanOrEqual(kills)
+    }
+    // Otherwise nothing was under way, and this says nothing.
+    expect(arrived.some((ids) => ids.length > posts)).toBe(true)
+  },
+)

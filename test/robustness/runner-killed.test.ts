@@ -8,6 +8,7 @@ import { patience, until } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import { processesOf } from '#test/processes/run-folder.ts'
 import { cleanEnv, projectRoot } from '#test/processes/server-process.ts'
+import { isNight, variants } from '#test/run/night.ts'
 
 const program = path.join(projectRoot, 'node_modules/vitest/vitest.mjs')
 const config = path.join(projectRoot, 'test/support/runner/vitest.config.ts')
@@ -60,7 +61,7 @@ test('nothing is left when a run with servers and databases is killed by SIGKILL
   await expectNothingLeft(runFolder)
 })
 
-test('nothing is left when a run is ended by Ctrl-C', async () => {
+test.runIf(isNight)('nothing is left when a run is ended by Ctrl-C', async () => {
   const { child, sample, ended } = run('small', 'left-running')
   const { runFolder } = await sample
   expect(processesOf(runFolder).length).toBeGreaterThan(2)
@@ -71,7 +72,7 @@ test('nothing is left when a run is ended by Ctrl-C', async () => {
   await expectNothingLeft(runFolder)
 })
 
-test('nothing is left of a process of tests that is killed, and the run ends', async () => {
+test.runIf(isNight)('nothing is left of a process of tests that is killed, and the run ends', async () => {
   const { sample, ended } = run('small', 'left-running')
   const { runFolder, worker } = await sample
   process.kill(worker, 'SIGKILL')
@@ -79,47 +80,52 @@ test('nothing is left of a process of tests that is killed, and the run ends', a
   await expectNothingLeft(runFolder)
 })
 
-test('what tests leave running ends with their file, and fails it: whether their time was over or they passed', async () => {
-  const { sample, ended, printed } = run('small', `--testTimeout=${patience / 20}`)
-  const { runFolder } = await sample
-  expect(await ended).toEqual([1, null])
-  expect(printed()).toContain('FAILED NOW test/support/runner/left-running.sample.ts > a server, a database')
-  for (const name of ['left-running', 'passing'])
-    expect(printed()).toMatch(
-      new RegExp(
-        `^FAILED NOW test/support/runner/${name}\\.sample\\.ts\n.*left processes running: \\S+ \\(\\d+\\)`,
-        'm',
-      ),
+test.runIf(isNight)(
+  'what tests leave running ends with their file, and fails it: whether their time was over or they passed',
+  async () => {
+    const { sample, ended, printed } = run('small', `--testTimeout=${patience / 20}`)
+    const { runFolder } = await sample
+    expect(await ended).toEqual([1, null])
+    expect(printed()).toContain(
+      'FAILED NOW test/support/runner/left-running.sample.ts > a server, a database',
     )
-  // Of the first file the second test; of the other one its only test, and the file has failed all the same.
-  expect(printed().trim().split('\n').at(-1)).toBe('2 passed, 2 failed')
-  await expectNothingLeft(runFolder)
-})
+    for (const name of ['left-running', 'passing'])
+      expect(printed()).toMatch(
+        new RegExp(
+          `^FAILED NOW test/support/runner/${name}\\.sample\\.ts\n.*left processes running: \\S+ \\(\\d+\\)`,
+          'm',
+        ),
+      )
+    // Of the first file the second test; of the other one its only test, and the file has failed all the same.
+    expect(printed().trim().split('\n').at(-1)).toBe('2 passed, 2 failed')
+    await expectNothingLeft(runFolder)
+  },
+)
 
 // The watchdog, what was started, and its child; of a script also the shell.
-test.each([
-  {
-    of: 'a check or a benchmark',
-    signal: 'SIGKILL',
-    program: process.execPath,
-    sample: 'program.ts',
-    count: 3,
+const benchmark = {
+  of: 'a check or a benchmark',
+  program: process.execPath,
+  sample: 'program.ts',
+  count: 3,
+} as const
+const script = { of: 'a script of the shell', program: 'bash', sample: 'script.sh', count: 4 } as const
+const watched = [
+  { ...benchmark, signal: 'SIGKILL' },
+  { ...script, signal: 'SIGTERM' },
+  { ...benchmark, signal: 'SIGTERM' },
+  { ...script, signal: 'SIGKILL' },
+] as const
+
+test.each(variants(watched, 2))(
+  'nothing is left of $of that is ended by $signal',
+  async ({ signal, program, sample, count }) => {
+    const file = path.join(projectRoot, `test/support/runner/watched-folder.${sample}`)
+    const child = startProcess(program, [file], { env: cleanEnv({}), cwd: projectRoot })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const folder = said.toString().trim()
+    await expect.poll(() => processesOf(folder).length).toBe(count)
+    child.kill(signal)
+    await expectNothingLeft(folder)
   },
-  {
-    of: 'a check or a benchmark',
-    signal: 'SIGTERM',
-    program: process.execPath,
-    sample: 'program.ts',
-    count: 3,
-  },
-  { of: 'a script of the shell', signal: 'SIGKILL', program: 'bash', sample: 'script.sh', count: 4 },
-  { of: 'a script of the shell', signal: 'SIGTERM', program: 'bash', sample: 'script.sh', count: 4 },
-] as const)('nothing is left of $of that is ended by $signal', async ({ signal, program, sample, count }) => {
-  const file = path.join(projectRoot, `test/support/runner/watched-folder.${sample}`)
-  const child = startProcess(program, [file], { env: cleanEnv({}), cwd: projectRoot })
-  const [said] = (await once(child.stdout, 'data')) as [Buffer]
-  const folder = said.toString().trim()
-  await expect.poll(() => processesOf(folder).length).toBe(count)
-  child.kill(signal)
-  await expectNothingLeft(folder)
-})
+)

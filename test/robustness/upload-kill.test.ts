@@ -6,6 +6,7 @@ import { ffmpegMissing, picture, tone, useFolder } from '#test/files/media-files
 import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { filesBelow, keyOfUrl, uploadForm } from '#test/client/upload.ts'
+import { isNight } from '#test/run/night.ts'
 
 const folder = useFolder()
 let server: ServerProcess
@@ -20,7 +21,7 @@ afterAll(() => server?.remove())
 
 const tmp = () => path.join(server.dataDir, 'tmp')
 
-test.skipIf(ffmpegMissing)(
+test.skipIf(ffmpegMissing || !isNight)(
   'it is ready after the next start, and nothing is left of the first attempt',
   async () => {
     const video = folder.encode('long.mp4', ...picture('size=1280x720:rate=60'), ...tone(), '-shortest')

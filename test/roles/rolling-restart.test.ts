@@ -20,6 +20,7 @@ import { freePort } from '#test/processes/free-port.ts'
 import { isAlive } from '#test/processes/server-process.ts'
 import { readAllOf, startLoad } from '#test/processes/steady-load.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
+import { isNight } from '#test/run/night.ts'
 
 const nginxMissing = proxyMissing('nginx')
 const missing = redisMissing ?? nginxMissing ?? proxyMissing('caddy')
@@ -43,78 +44,86 @@ describe.skipIf(nginxMissing !== null)(named('the examples for nginx', nginxMiss
   )
 })
 
-describe.skipIf(missing !== null)(named('a rolling restart', missing), { timeout: 5 * patience }, () => {
-  let redis: RedisServer
-  let database: Awaited<ReturnType<typeof freshDatabase>>
-  let several: SeveralProcesses
-  let ports: Record<string, number>
-  const proxies: RunningProxy[] = []
+describe.skipIf(missing !== null || !isNight)(
+  named('a rolling restart', missing),
+  { timeout: 5 * patience },
+  () => {
+    let redis: RedisServer
+    let database: Awaited<ReturnType<typeof freshDatabase>>
+    let several: SeveralProcesses
+    let ports: Record<string, number>
+    const proxies: RunningProxy[] = []
 
-  beforeAll(async () => {
-    redis = await startRedis()
-    database = await freshDatabase()
-    several = await startSeveral({
-      databaseUrl: database.url,
-      redisUrl: redis.url,
-      // The requests that may be lost are those of the others.
-      workers: 1,
-      env: { LOCAL_DOMAIN: exampleName, PROMETHEUS_ENABLED: 'true', METRICS_PORT: String(await freePort()) },
+    beforeAll(async () => {
+      redis = await startRedis()
+      database = await freshDatabase()
+      several = await startSeveral({
+        databaseUrl: database.url,
+        redisUrl: redis.url,
+        // The requests that may be lost are those of the others.
+        workers: 1,
+        env: {
+          LOCAL_DOMAIN: exampleName,
+          PROMETHEUS_ENABLED: 'true',
+          METRICS_PORT: String(await freePort()),
+        },
+      })
+      const [first, second] = several.urls.map((url) => Number(new URL(url).port))
+      ports = {
+        3000: first as number,
+        3001: second as number,
+        4000: Number(new URL(several.streamingUrl).port),
+      }
     })
-    const [first, second] = several.urls.map((url) => Number(new URL(url).port))
-    ports = {
-      3000: first as number,
-      3001: second as number,
-      4000: Number(new URL(several.streamingUrl).port),
-    }
-  })
-  afterAll(async () => {
-    await Promise.allSettled(proxies.map((proxy) => proxy.stop()))
-    await several?.remove()
-    await database?.drop()
-    await redis?.remove()
-  })
+    afterAll(async () => {
+      await Promise.allSettled(proxies.map((proxy) => proxy.stop()))
+      await several?.remove()
+      await database?.drop()
+      await redis?.remove()
+    })
 
-  test('each process has numbers on a port of its own', () => {
-    const ports = [...several.output().matchAll(/"port":(\d+),"msg":"metrics are served"/g)].map(
-      ([, port]) => port,
-    )
-    expect(ports).toHaveLength(places.length)
-    expect(new Set(ports).size).toBe(places.length)
-  })
+    test('each process has numbers on a port of its own', () => {
+      const ports = [...several.output().matchAll(/"port":(\d+),"msg":"metrics are served"/g)].map(
+        ([, port]) => port,
+      )
+      expect(ports).toHaveLength(places.length)
+      expect(new Set(ports).size).toBe(places.length)
+    })
 
-  test('loses no request behind nginx and Caddy, which compress what they pass on', async () => {
-    const authors: Person[] = []
-    for (const [program, begin] of [
-      ['nginx', 'map '],
-      ['caddy', exampleName],
-    ] as const) {
-      const proxy = await startProxy(program, await exampleOf('docs/operators/operations.md', begin), ports)
-      proxies.push(proxy)
-      const page = await proxy.fetch('/about', { headers: { 'accept-encoding': 'gzip' } })
-      expect([program, page.headers.get('content-encoding')]).toEqual([program, 'gzip'])
-      authors.push(...(await several.peopleThrough(proxy.fetch, program)))
-    }
-    const before = places.map((place) => several.pidOf(place))
-    const load = startLoad(authors)
-    await load.some()
-    await several.restart()
-    await load.some()
-    const { published, odd } = await load.end()
+    test('loses no request behind nginx and Caddy, which compress what they pass on', async () => {
+      const authors: Person[] = []
+      for (const [program, begin] of [
+        ['nginx', 'map '],
+        ['caddy', exampleName],
+      ] as const) {
+        const proxy = await startProxy(program, await exampleOf('docs/operators/operations.md', begin), ports)
+        proxies.push(proxy)
+        const page = await proxy.fetch('/about', { headers: { 'accept-encoding': 'gzip' } })
+        expect([program, page.headers.get('content-encoding')]).toEqual([program, 'gzip'])
+        authors.push(...(await several.peopleThrough(proxy.fetch, program)))
+      }
+      const before = places.map((place) => several.pidOf(place))
+      const load = startLoad(authors)
+      await load.some()
+      await several.restart()
+      await load.some()
+      const { published, odd } = await load.end()
 
-    expect(odd).toEqual([])
-    for (const author of authors) {
-      const told = [...published].filter(([, username]) => username === author.username).map(([id]) => id)
-      expect(told.length).toBeGreaterThan(0)
-      expect(await readAllOf(author)).toEqual(told.toReversed())
-    }
-    const after = places.map((place) => several.pidOf(place))
-    expect(after.filter((pid) => before.includes(pid))).toEqual([])
-    expect(before.filter(isAlive)).toEqual([])
-  })
+      expect(odd).toEqual([])
+      for (const author of authors) {
+        const told = [...published].filter(([, username]) => username === author.username).map(([id]) => id)
+        expect(told.length).toBeGreaterThan(0)
+        expect(await readAllOf(author)).toEqual(told.toReversed())
+      }
+      const after = places.map((place) => several.pidOf(place))
+      expect(after.filter((pid) => before.includes(pid))).toEqual([])
+      expect(before.filter(isAlive)).toEqual([])
+    })
 
-  test('when the supervisor is killed, its processes end', async () => {
-    const pids = places.map((place) => several.pidOf(place))
-    several.killSupervisor()
-    await expect.poll(() => pids.filter(isAlive), often).toEqual([])
-  })
-})
+    test('when the supervisor is killed, its processes end', async () => {
+      const pids = places.map((place) => several.pidOf(place))
+      several.killSupervisor()
+      await expect.poll(() => pids.filter(isAlive), often).toEqual([])
+    })
+  },
+)

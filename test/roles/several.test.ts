@@ -27,7 +27,7 @@ import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-
 import { runHere } from '#test/processes/run-here.ts'
 import { cleanEnv, launcher } from '#test/processes/server-process.ts'
 import { startSeveral, type ProcessName, type SeveralProcesses } from '#test/processes/several-processes.ts'
-import { isNight, variants } from '#test/run/night.ts'
+import { isNight } from '#test/run/night.ts'
 
 const patient = { interval: 50 }
 /** Between two posts of one author, in milliseconds: what is posted while processes start is work for all of them. */
@@ -301,30 +301,33 @@ describe('stonechat supervise', () => {
     expect(ended.stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a process that does not get going is started again and again, later each time, until a signal comes', async () => {
-    const env = cleanEnv({
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-      REDIS_URL: 'redis://127.0.0.1:1',
-      DATA_DIR: path.join(tmpdir(), 'stonechat-supervise-none'),
-    })
-    const args = ['supervise', '--web', '0', '--worker', '1', '--streaming', '0']
-    const child = startProcess(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const ended = once(child, 'exit')
-    onTestFinished(() => void child.kill('SIGTERM'))
-    const pauses: number[] = []
-    for await (const line of createInterface(child.stdout)) {
-      // Others are for people.
-      if (!line.startsWith('{')) continue
-      const { process: name, reason, pause } = JSON.parse(line) as Json
-      if (pause === undefined) continue
-      expect([name, reason]).toEqual(['worker 1', 'exit code 1'])
-      if (pauses.push(pause) === 2) child.kill('SIGTERM')
-    }
-    expect(await ended).toEqual([0, null])
-    expect(pauses).toEqual([500, 1_000])
-  })
+  test.runIf(isNight)(
+    'a process that does not get going is started again and again, later each time, until a signal comes',
+    async () => {
+      const env = cleanEnv({
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        REDIS_URL: 'redis://127.0.0.1:1',
+        DATA_DIR: path.join(tmpdir(), 'stonechat-supervise-none'),
+      })
+      const args = ['supervise', '--web', '0', '--worker', '1', '--streaming', '0']
+      const child = startProcess(launcher, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      const ended = once(child, 'exit')
+      onTestFinished(() => void child.kill('SIGTERM'))
+      const pauses: number[] = []
+      for await (const line of createInterface(child.stdout)) {
+        // Others are for people.
+        if (!line.startsWith('{')) continue
+        const { process: name, reason, pause } = JSON.parse(line) as Json
+        if (pause === undefined) continue
+        expect([name, reason]).toEqual(['worker 1', 'exit code 1'])
+        if (pauses.push(pause) === 2) child.kill('SIGTERM')
+      }
+      expect(await ended).toEqual([0, null])
+      expect(pauses).toEqual([500, 1_000])
+    },
+  )
 
-  test.each(variants(['SIGINT', 'SIGTERM'] as const, 1))(
+  test.runIf(isNight).each(['SIGINT', 'SIGTERM'] as const)(
     '%s while all of them start ends all',
     async (signal) => {
       const dataDir = await mkdtemp(path.join(tmpdir(), 'stonechat-supervise-'))

@@ -11,6 +11,7 @@ import type { Bus } from '#ports/bus.ts'
 import { createRedisBus } from './bus.ts'
 import { redisPrefix } from './connect.ts'
 import { createRedisKv } from './kv.ts'
+import { variants } from '#test/run/night.ts'
 
 const named = (title: string) => `${title}${redisMissing === null ? '' : ` (${redisMissing})`}`
 
@@ -64,21 +65,25 @@ describe.skipIf(redisMissing !== null)(named('Redis with Sentinel'), { timeout: 
 })
 
 describe.skipIf(redisMissing !== null)(named('a cluster of three'), { timeout: 5 * patience }, () => {
-  test.each([
-    { how: 'in the clear', isEncrypted: false },
+  const ways = [
     { how: 'over TLS', isEncrypted: true },
-  ])('carries messages between processes, and counts several keys at once, $how', async ({ isEncrypted }) => {
-    const several = await startCluster({ isEncrypted })
-    onTestFinished(() => several.remove())
-    const { kv, one, two } = await connectProcesses(several.redis)
-    await untilHeard(one, two, 'timeline')
-    expect(
-      await kv.incrementMany([
-        { key: 'a', by: 1, ttlSeconds: 60 },
-        { key: 'b', by: 2, ttlSeconds: 60 },
-      ]),
-    ).toEqual([1, 2])
-    await kv.set('c', 'd', 60)
-    expect(await kv.get('c')).toBe('d')
-  })
+    { how: 'in the clear', isEncrypted: false },
+  ]
+  test.each(variants(ways, 1))(
+    'carries messages between processes, and counts several keys at once, $how',
+    async ({ isEncrypted }) => {
+      const several = await startCluster({ isEncrypted })
+      onTestFinished(() => several.remove())
+      const { kv, one, two } = await connectProcesses(several.redis)
+      await untilHeard(one, two, 'timeline')
+      expect(
+        await kv.incrementMany([
+          { key: 'a', by: 1, ttlSeconds: 60 },
+          { key: 'b', by: 2, ttlSeconds: 60 },
+        ]),
+      ).toEqual([1, 2])
+      await kv.set('c', 'd', 60)
+      expect(await kv.get('c')).toBe('d')
+    },
+  )
 })

@@ -18,6 +18,7 @@ import type { Person } from '#test/people/people.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import type { AccountId } from '#lib/id.ts'
+import { isNight } from '#test/run/night.ts'
 
 const env = { ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 const hosts = 10
@@ -261,51 +262,57 @@ test('a backup under load, restored on an empty machine, is the same server, and
   for (const ids of arrived) expect(ids.length).toBe(new Set(ids).size)
 })
 
-test('what waits when a server is stopped and moved is sent by the new one, once, if it is told to', async () => {
-  const { arrived, state } = await startInboxes()
-  const old = await createServerProcess({ prepared: true, env })
-  onTestFinished(() => old.remove())
-  await old.start()
-  const [alice] = (await old.people('alice')) as [Person]
-  await followFromHosts(old, state.port, alice.accountId)
-  state.isOpen = false
-  const { uri } = await alice.say('To be sent later')
-  const waitsForEach = () =>
-    inDatabase(old, async (client) => {
-      const { rows } = await client.query('select from deliveries where attempts > 0')
-      return rows.length === hosts
+test.runIf(isNight)(
+  'what waits when a server is stopped and moved is sent by the new one, once, if it is told to',
+  async () => {
+    const { arrived, state } = await startInboxes()
+    const old = await createServerProcess({ prepared: true, env })
+    onTestFinished(() => old.remove())
+    await old.start()
+    const [alice] = (await old.people('alice')) as [Person]
+    await followFromHosts(old, state.port, alice.accountId)
+    state.isOpen = false
+    const { uri } = await alice.say('To be sent later')
+    const waitsForEach = () =>
+      inDatabase(old, async (client) => {
+        const { rows } = await client.query('select from deliveries where attempts > 0')
+        return rows.length === hosts
+      })
+    await until(waitsForEach, () => 'it waits for each host', calmly)
+    await old.end('SIGTERM')
+    state.isOpen = true
+    const file = path.join(await temporaryFolder(), 'moved.tar')
+    expect(await old.command('backup', file, '--json')).toMatchObject({ code: 0, stderr: '' })
+    // A backup does none of the work that waits.
+    expect(arrived.flat()).toEqual([])
+
+    const resumed = await newMachine(old)
+    expect(await resumed.command('restore', file, '--resume', '--json')).toMatchObject({
+      code: 0,
+      stderr: '',
     })
-  await until(waitsForEach, () => 'it waits for each host', calmly)
-  await old.end('SIGTERM')
-  state.isOpen = true
-  const file = path.join(await temporaryFolder(), 'moved.tar')
-  expect(await old.command('backup', file, '--json')).toMatchObject({ code: 0, stderr: '' })
-  // A backup does none of the work that waits.
-  expect(arrived.flat()).toEqual([])
+    await resumed.start()
+    // The hosts are asked again when their pause is over: somebody who is heard of is asked at once.
+    await inDatabase(resumed, (client) =>
+      client.query(
+        'update hosts set closed_until = null, failures = 0, deliver_at = now() where deliver_at is not null',
+      ),
+    )
+    await inDatabase(resumed, (client) => client.query('update deliveries set due_at = now()'))
+    await until(
+      () => arrived.every((ids) => ids.length > 0),
+      () => 'it arrives',
+    )
+    await resumed.end('SIGTERM')
+    expect(arrived.map((ids) => ids.map((one) => one.startsWith(uri)))).toEqual(arrived.map(() => [true]))
 
-  const resumed = await newMachine(old)
-  expect(await resumed.command('restore', file, '--resume', '--json')).toMatchObject({ code: 0, stderr: '' })
-  await resumed.start()
-  // The hosts are asked again when their pause is over: somebody who is heard of is asked at once.
-  await inDatabase(resumed, (client) =>
-    client.query(
-      'update hosts set closed_until = null, failures = 0, deliver_at = now() where deliver_at is not null',
-    ),
-  )
-  await inDatabase(resumed, (client) => client.query('update deliveries set due_at = now()'))
-  await until(
-    () => arrived.every((ids) => ids.length > 0),
-    () => 'it arrives',
-  )
-  await resumed.end('SIGTERM')
-  expect(arrived.map((ids) => ids.map((one) => one.startsWith(uri)))).toEqual(arrived.map(() => [true]))
-
-  const settled = await newMachine(old)
-  const { stdout } = await settled.command('restore', file)
-  expect(stdout).toContain(`Taken as sent by the old server: ${hosts} deliveries`)
-  const database = await startEmbeddedPostgres({ dataDir: settled.dataDir, log: quietLog })
-  expect(await countOutgoing(settled).finally(database.stop)).toBe(0)
-})
+    const settled = await newMachine(old)
+    const { stdout } = await settled.command('restore', file)
+    expect(stdout).toContain(`Taken as sent by the old server: ${hosts} deliveries`)
+    const database = await startEmbeddedPostgres({ dataDir: settled.dataDir, log: quietLog })
+    expect(await countOutgoing(settled).finally(database.stop)).toBe(0)
+  },
+)
 
 test('a restore is refused where there is something, and a backup where there is a file; damage is told in one line', async () => {
   const old = await createServerProcess({ prepared: true })

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { quietLog } from '#test/app/log.ts'
-import { variants } from '#test/run/night.ts'
+import { isNight } from '#test/run/night.ts'
 import { until } from '#test/run/patience.ts'
 import { startProcess } from '#test/processes/processes.ts'
 import {
@@ -118,38 +118,41 @@ async function killWhen({ env, file, fresh }: Restore, condition: string): Promi
   return code === null
 }
 
-test('a restore that is killed among rows, files or indexes leaves nothing that works, and can be done again', async () => {
-  const { old, file } = await backUpLargeServer()
-  const names = { LOCAL_DOMAIN: `localhost:${old.port}` }
-  const fresh = await server({ env: names })
-  const env = { ...names, DATA_DIR: fresh.dataDir, PORT: String(fresh.port) }
-  const isAt = (pattern: string) =>
-    `exists (select 1 from pg_stat_activity
+test.runIf(isNight)(
+  'a restore that is killed among rows, files or indexes leaves nothing that works, and can be done again',
+  async () => {
+    const { old, file } = await backUpLargeServer()
+    const names = { LOCAL_DOMAIN: `localhost:${old.port}` }
+    const fresh = await server({ env: names })
+    const env = { ...names, DATA_DIR: fresh.dataDir, PORT: String(fresh.port) }
+    const isAt = (pattern: string) =>
+      `exists (select 1 from pg_stat_activity
       where application_name = 'stonechat-restore' and state = 'active' and query ~* '${pattern}')`
-  const isAmongFiles =
-    "to_regclass('public.statuses') is not null and to_regclass('public.restore_unfinished') is not null"
-  const moments = [isAt('^copy "statuses"'), isAmongFiles, isAt('^(create|alter).* statuses')]
-  for (const moment of variants(moments, 2)) {
-    let isKilled = false
-    for (let tried = 1; tried <= 5 && !isKilled; tried++)
-      isKilled = await killWhen({ env, file, fresh }, moment)
-    expect(isKilled).toBe(true)
-    // Neither the server nor a command begins with half of it.
-    const refused = await fresh.command('stats')
-    expect(refused).toMatchObject({
-      stdout: '',
-      stderr: expect.stringMatching(/^A restore .* was not finished/),
-    })
-    expect(refused.code).toBe(1)
-  }
-  expect(await fresh.command('restore', file, '--json')).toMatchObject({ code: 0, stderr: '' })
-  await fresh.start()
-  const counts =
-    'select (select count(*) from statuses)::int as posts, (select count(*) from users)::int as users'
-  expect(await askOnce(fresh, counts)).toEqual([{ posts: rows, users: 1 }])
-  const folder = path.join(fresh.dataDir, 'media/media_attachments')
-  const kept = await readdir(folder)
-  expect(kept).toHaveLength(files)
-  for (const name of kept)
-    expect(await readFile(path.join(folder, name), 'utf8')).toBe(`picture ${path.basename(name, '.png')}`)
-})
+    const isAmongFiles =
+      "to_regclass('public.statuses') is not null and to_regclass('public.restore_unfinished') is not null"
+    const moments = [isAt('^copy "statuses"'), isAmongFiles, isAt('^(create|alter).* statuses')]
+    for (const moment of moments) {
+      let isKilled = false
+      for (let tried = 1; tried <= 5 && !isKilled; tried++)
+        isKilled = await killWhen({ env, file, fresh }, moment)
+      expect(isKilled).toBe(true)
+      // Neither the server nor a command begins with half of it.
+      const refused = await fresh.command('stats')
+      expect(refused).toMatchObject({
+        stdout: '',
+        stderr: expect.stringMatching(/^A restore .* was not finished/),
+      })
+      expect(refused.code).toBe(1)
+    }
+    expect(await fresh.command('restore', file, '--json')).toMatchObject({ code: 0, stderr: '' })
+    await fresh.start()
+    const counts =
+      'select (select count(*) from statuses)::int as posts, (select count(*) from users)::int as users'
+    expect(await askOnce(fresh, counts)).toEqual([{ posts: rows, users: 1 }])
+    const folder = path.join(fresh.dataDir, 'media/media_attachments')
+    const kept = await readdir(folder)
+    expect(kept).toHaveLength(files)
+    for (const name of kept)
+      expect(await readFile(path.join(folder, name), 'utf8')).toBe(`picture ${path.basename(name, '.png')}`)
+  },
+)

@@ -26,6 +26,7 @@ import { recordingLog } from '#test/app/log.ts'
 import { admin, urlOf } from '#test/run/temporary-cluster.ts'
 import { createPeople } from '#test/people/people.ts'
 import { startS3rver } from '#test/servers/s3-server.ts'
+import { isNight } from '#test/run/night.ts'
 
 const silent = () => ({ advance: () => {}, done: () => {} })
 
@@ -188,7 +189,7 @@ test('an interrupted restore says so, no server starts on it, and the next one g
   await (await fresh.open()).close()
 })
 
-test('a restore that ends among the files is begun again', async () => {
+test.runIf(isNight)('a restore that ends among the files is begun again', async () => {
   const old = await usedMachine()
   const app = await old.open()
   await app.ctx.storage.put(
@@ -339,7 +340,7 @@ test('files that rows name are in it, each once; those that are gone are counted
   ])
 })
 
-test('files come out of an S3 store and go into one', async () => {
+test.runIf(isNight)('files come out of an S3 store and go into one', async () => {
   const store = await startS3rver()
   onTestFinished(() => store.remove())
   const old = await usedMachine(store.env)
