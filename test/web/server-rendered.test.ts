@@ -1,6 +1,6 @@
 // Every page that the server renders, as a browser sees it: wide and light, narrow and dark. Axe, which takes most of the
-// time, looks at every second pair of pages, at one in the one and at the next in the other look, and at colours and sizes
-// on every sixth pair; at night at all of each page in both looks.
+// time, looks at every fourth pair of pages, at one in the one and at the next in the other look, and at colours and sizes
+// on every twelfth pair, and Tab is pressed on every third page of a person; at night all of it is done to each page.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -96,16 +96,16 @@ describeInBrowser('server-rendered pages', () => {
       )
       if (sideways !== 0) found.push(`${sideways} pixels to scroll sideways at ${viewport.width}`)
       const folder = process.env['WEB_PICTURES']
-      const isLookedAt = isNight || (look === 0 && index % 4 < 2)
+      const isLookedAt = isNight || (look === 0 && index % 8 < 2)
       if (isLookedAt || folder !== undefined) await page.emulateMedia({ colorScheme })
       const violations = isLookedAt
-        ? await findViolations(page, isNight || index % 12 < 2 ? {} : withoutLooks)
+        ? await findViolations(page, isNight || index % 24 < 2 ? {} : withoutLooks)
         : []
       found.push(...violations.map((line) => `${viewport.width} ${line}`))
       const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
     }
-    if (as) found.push(...(await findKeyboardProblems(page)))
+    if (as && (isNight || index % 3 === 0)) found.push(...(await findKeyboardProblems(page)))
     found.push(...complaints.map((text) => `complaint: ${text}`))
     return found.map((line) => `${path}${as ? ` as ${as.username}` : ''}: ${line}`)
   }

@@ -7,6 +7,7 @@ import type { Person } from '#test/people/people.ts'
 import { findings } from '#test/web/findings.ts'
 import { setSetting } from '#domain/server/instance/settings.ts'
 import { describeWeb } from '#test/web/web.ts'
+import { isNight } from '#test/run/night.ts'
 
 const env = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 
@@ -90,7 +91,7 @@ describeWeb(
       expect((await posts.allTextContents()).at(-1)).toContain('From far away')
     })
 
-    test('the profile of somebody elsewhere is filled in the same way', async () => {
+    test.runIf(isNight)('the profile of somebody elsewhere is filled in the same way', async () => {
       const { ctx, clock } = web.app
       const wren = await web.app.person()
       const peer = await startPeer('127.0.0.2', { app: { baseUrl: ctx.config.baseUrl, clock } })
