@@ -53,10 +53,10 @@ const bodies: Record<string, unknown> = {
 }
 
 /**
- * By day each operation gets every third form of a query and of a path, and each parameter every eighth form of a body,
+ * By day each operation gets every fifth form of a query and of a path, and each parameter every tenth form of a body,
  * the next one others; at night all of them.
  */
-const shares = isNight ? { operation: 1, parameter: 1 } : { operation: 3, parameter: 8 }
+const shares = isNight ? { operation: 1, parameter: 1 } : { operation: 5, parameter: 10 }
 const shareOf = <T>(all: readonly T[], turn: number, share: number) =>
   all.filter((_, index) => (index + turn) % share === 0)
 

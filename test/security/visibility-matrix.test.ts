@@ -19,7 +19,7 @@ const app = useApp()
 /** Another one each time; what fails is run again with the seed that it prints. */
 const seed = Number(process.env['VISIBILITY_SEED'] ?? Date.now() % 2 ** 31)
 /** The graph that is known has every case by itself; each random one adds what nobody thought of. */
-const runs = Number(process.env['VISIBILITY_RUNS'] ?? (isNight ? 60 : 5))
+const runs = Number(process.env['VISIBILITY_RUNS'] ?? (isNight ? 60 : 3))
 const called: Called = new Map()
 let cast: Cast
 

@@ -81,6 +81,22 @@ export function readCases(): NamedCase[] {
   })
 }
 
+/** What is delivered, and about what: cases of one kind go the same way through the program. */
+function kindOf({ activity }: Case): string {
+  const typeOf = (value: Json): string => [value].flat()[0]?.type ?? typeof value
+  return activity ? `${activity['type']} ${typeOf(activity['object'])}` : 'looked up'
+}
+
+/** The first case of each kind and of each server, in their order. */
+export function oneOfEach(cases: readonly NamedCase[]): NamedCase[] {
+  const seen = new Set<string>()
+  return cases.filter(({ name, source }) => {
+    const kinds = [kindOf(source), `of ${name.split('/')[0]}`].filter((one) => !seen.has(one))
+    for (const one of kinds) seen.add(one)
+    return kinds.length > 0
+  })
+}
+
 /** What stands for a placeholder, and for what it is not known yet it stays. */
 export type Names = ReadonlyMap<string, string>
 

@@ -12,6 +12,7 @@ import type { PeerActor } from '#test/peer/actor.ts'
 import type { Peer } from '#test/peer/peer.ts'
 import { arriveWanted } from '#test/people/remote-statuses.ts'
 import { asId, type AccountId, type PollId, type StatusId } from '#lib/id.ts'
+import { variants } from '#test/run/night.ts'
 
 const network = useNetwork()
 const names = ['follower', 'named', 'author', 'liker', 'stranger'] as const
@@ -57,12 +58,14 @@ const audience = (post: { json: Record<string, unknown> } | undefined) => ({
   cc: post?.json['cc'],
 })
 
-describe.each([
+const answers = [
   ['public', ['follower', 'named', 'author']],
-  ['unlisted', ['follower', 'named', 'author']],
   ['private', ['follower', 'named']],
   ['direct', ['named']],
-] as const)('a %s answer that names somebody', (visibility, reached) => {
+  ['unlisted', ['follower', 'named', 'author']],
+] as const
+
+describe.each(variants(answers, 3))('a %s answer that names somebody', (visibility, reached) => {
   test(`reaches ${reached.join(', ')} and nobody else, then and when it is edited and deleted`, async () => {
     const { app, alice, uri, peers, actors, got } = await setUp()
     const parent = await arriveWanted(app, actors.author, actors.author.note('a question'))

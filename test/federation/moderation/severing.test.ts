@@ -15,6 +15,7 @@ import {
   strangers,
   type Acquaintance,
 } from '#test/people/standing.ts'
+import { isNight } from '#test/run/night.ts'
 
 const network = useNetwork()
 const blocks = '/api/v1/admin/domain_blocks'
@@ -101,7 +102,7 @@ describe('a server that is suspended by another one', () => {
     expect(await bothSidesOf(both)).toEqual(agreed(friends))
   })
 
-  test('ends requests that nobody had answered on both servers', async () => {
+  test.runIf(isNight)('ends requests that nobody had answered on both servers', async () => {
     const both = await waiting()
     const id = await block('suspend')
     expect(await bothSidesOf(both)).toEqual(agreed(strangers))
@@ -109,7 +110,7 @@ describe('a server that is suspended by another one', () => {
     expect(await bothSidesOf(both)).toEqual(agreed(strangers))
   })
 
-  test('hears of it also when it was away, after which it is told nothing else', async () => {
+  test.runIf(isNight)('hears of it also when it was away, after which it is told nothing else', async () => {
     const both = await befriended()
     const inbox = `${away.baseUrl}%`
     await rest(away)
@@ -150,7 +151,7 @@ describe('a server that is suspended by another one', () => {
     await sql`delete from deliveries`.execute(home.ctx.db)
   })
 
-  test('is told by the command line and by a list as by the admin API', async () => {
+  test.runIf(isNight)('is told by the command line and by a list as by the admin API', async () => {
     const { createHostBlock } = await import('#domain/trust/moderation/hosts/host-blocks.ts')
     for (const staff of ['operator', 'server'] as const) {
       const both = await acquaint(await citizen(home, 'alice'), await citizen(away, 'bob'))
@@ -185,7 +186,7 @@ describe('a person', () => {
     expect(await bothSidesOf(both)).toEqual(agreed({ ...strangers, followed_by: true }))
   })
 
-  test('blocks one who had asked, and whom they had asked', async () => {
+  test.runIf(isNight)('blocks one who had asked, and whom they had asked', async () => {
     const both = await waiting()
     await toward(alice, 'block', bob)
     await network.settleAll()
@@ -215,7 +216,7 @@ describe('a person', () => {
     expect(await bothSidesOf(both)).toEqual(agreed(strangers))
   })
 
-  test('hides the server of one who had asked, and whom they had asked', async () => {
+  test.runIf(isNight)('hides the server of one who had asked, and whom they had asked', async () => {
     const both = await waiting()
     ;(await alice.post('/api/v1/domain_blocks', { domain: away.domain })).ok()
     await network.settleAll()
@@ -236,7 +237,7 @@ describe('a person', () => {
     expect(await bothSidesOf(both)).toEqual(agreed({ ...strangers, followed_by: true }))
   })
 
-  test('takes a request back, and rejects one', async () => {
+  test.runIf(isNight)('takes a request back, and rejects one', async () => {
     const both = await waiting()
     await toward(alice, 'unfollow', bob)
     ;(await alice.post(`/api/v1/follow_requests/${both.bobId}/reject`)).ok()
@@ -244,7 +245,7 @@ describe('a person', () => {
     expect(await bothSidesOf(both)).toEqual(agreed(strangers))
   })
 
-  test('rejects who had been let in', async () => {
+  test.runIf(isNight)('rejects who had been let in', async () => {
     const both = await waiting()
     ;(await alice.post(`/api/v1/follow_requests/${both.bobId}/authorize`)).ok()
     await network.settleAll()
@@ -270,7 +271,7 @@ describe('an account', () => {
     expect(await bothSidesOf(both)).toEqual(agreed({ ...strangers, following: true }))
   })
 
-  test('that was suspended agrees again on what it was not heard of meanwhile', async () => {
+  test.runIf(isNight)('that was suspended agrees again on what it was not heard of meanwhile', async () => {
     const both = await befriended()
     await act(both.bobId, 'action')
     await toward(bob, 'remove_from_followers', alice)
@@ -280,7 +281,7 @@ describe('an account', () => {
     expect((await standingOf(bob, both.aliceId)).followed_by).toBe(following)
   })
 
-  test('that was suspended is heard of what it answered meanwhile', async () => {
+  test.runIf(isNight)('that was suspended is heard of what it answered meanwhile', async () => {
     await lock(bob)
     const both = await acquaint(alice, bob)
     await network.settleAll()
@@ -330,7 +331,7 @@ describe('a server that is purged', () => {
     expect(await bothSidesOf(asked)).toEqual(agreed(strangers))
   })
 
-  test('is told also while it is suspended', async () => {
+  test.runIf(isNight)('is told also while it is suspended', async () => {
     const both = await befriended()
     await admin.post(blocks, { domain: name(away), severity: 'suspend' })
     await purgeHostByStaff(home.ctx, 'operator', away.domain)
@@ -338,7 +339,7 @@ describe('a server that is purged', () => {
     expect(await bothSidesOf(both)).toEqual(agreed(strangers))
   })
 
-  test('is told when it is no longer allowed where federation is limited', async () => {
+  test.runIf(isNight)('is told when it is no longer allowed where federation is limited', async () => {
     const limited = await network.server('limited', { env: { LIMITED_FEDERATION_MODE: 'true' } })
     const boss = await limited.person('admin', { role: 'Admin' })
     const { id } = (await boss.post('/api/v1/admin/domain_allows', { domain: away.domain })).ok()

@@ -15,6 +15,7 @@ import { personWithPassword } from '#test/people/sign-in.ts'
 import { snacMissing, startSnac, type Snac, type SnacUser } from '#test/servers/snac.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import type { AccountId } from '#lib/id.ts'
+import { isNight } from '#test/run/night.ts'
 
 const network = useNetwork()
 let chat: NetworkServer
@@ -89,7 +90,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
   beforeAll(async () => {
     chat = await network.server()
     snac = await startSnac('127.0.3.1')
-    for (let count = 0; count < 12; count += 1) await makePair()
+    for (let count = 0; count < (isNight ? 12 : 5); count += 1) await makePair()
     await exchange()
   })
   afterAll(() => snac?.stop())
@@ -114,7 +115,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect(await ann.relationship(chat.uriOf(alice))).toMatchObject({ following: false, followed_by: false })
   })
 
-  test('asks to follow the locked, both ways', async () => {
+  test.runIf(isNight)('asks to follow the locked, both ways', async () => {
     const [alice, bob, ann, joe] = [
       await chat.person('alice'),
       await chat.person('bob'),
@@ -276,7 +277,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect(snac.log.join('\n')).toContain(`Unboost for ${theirs}`)
   })
 
-  test('edits and deletes', async () => {
+  test.runIf(isNight)('edits and deletes', async () => {
     const { alice, ann } = await friends()
     const ours = await alice.say('Frist')
     const theirs = await ann.note('Secnod')
@@ -297,7 +298,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect((await alice.get(`/api/v1/statuses/${shown.id}`)).status).toBe(404)
   })
 
-  test('votes in polls', async () => {
+  test.runIf(isNight)('votes in polls', async () => {
     const { alice, ann } = await friends()
     const poll = { options: ['tea', 'coffee'], expires_in: 3600 }
     const ours = await alice.say('What to drink?', { poll })
@@ -320,7 +321,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect((await statusOf(alice, shown)).poll).toMatchObject({ voted: true, own_votes: [1] })
   })
 
-  test('tells about changed profiles', async () => {
+  test.runIf(isNight)('tells about changed profiles', async () => {
     const { alice, ann, there } = await friends()
     const changes = { display_name: 'Alice of Stonechat', note: 'Birds' }
     ;(await alice.patch('/api/v1/accounts/update_credentials', changes)).ok()
@@ -338,7 +339,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect(account.note).toContain('Birds')
   })
 
-  test('blocks, which ends follows, and is shut out by those who mute', async () => {
+  test.runIf(isNight)('blocks, which ends follows, and is shut out by those who mute', async () => {
     const { alice, ann, there } = await friends()
     const { alice: bob, ann: joe } = await friends()
     ;(await alice.post(`/api/v1/accounts/${there.id}/block`)).ok()
@@ -357,7 +358,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect((await home(alice)).map(({ uri }) => uri)).not.toContain(ignored)
   })
 
-  test('takes followers along when somebody there moves', async () => {
+  test.runIf(isNight)('takes followers along when somebody there moves', async () => {
     const { alice, ann } = await friends()
     const next = await newUser()
     await next.run('alias', ann.handle)
@@ -369,7 +370,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect(await next.relationship(chat.uriOf(alice))).toMatchObject({ followed_by: true })
   })
 
-  test('takes followers there along when somebody here moves', async () => {
+  test.runIf(isNight)('takes followers there along when somebody here moves', async () => {
     const [alice, next] = [await personWithPassword(chat, 'alice'), await personWithPassword(chat, 'alice')]
     const ann = await newUser()
     await ann.run('follow', chat.handleOf(alice))
@@ -385,7 +386,7 @@ describe.skipIf(snacMissing)('beside snac (skipped where it is not installed)', 
     expect(followers.map(({ acct }: Json) => acct)).toEqual([ann.handle])
   })
 
-  test('sends reports, which it does not read', async () => {
+  test.runIf(isNight)('sends reports, which it does not read', async () => {
     const { alice, ann, there } = await friends()
     const theirs = await ann.note('Buy now')
     await exchange()
