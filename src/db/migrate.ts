@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import { migrations as known, type Migration } from './migrations/index.ts'
+import { assertSupportedPostgres } from './supported-postgres.ts'
 
 /** Any number that other programs on the same database will hardly take. */
 const lockKey = 7_305_117
@@ -19,7 +20,7 @@ const pause = 1_000
  * A run that is killed leaves whole migrations only, and the next one goes on from there.
  * `onStart` is called before the first, with the schema's number now and then; 0 is an empty database.
  * A schema of a newer program is left as it is while all that it has beyond this one's only adds to it.
- * Throws an Error with one line for the operator when it does not.
+ * Throws an Error with one line for the operator when it does not, and when the PostgreSQL is too old for it.
  */
 export async function migrate(
   db: Kysely<unknown>,
@@ -27,6 +28,7 @@ export async function migrate(
   onStart?: (from: number, to: number) => void,
 ): Promise<number> {
   return db.connection().execute(async (connection) => {
+    await assertSupportedPostgres(connection)
     await takeLock(connection)
     try {
       return await migrateLocked(connection, list, onStart)

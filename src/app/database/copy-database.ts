@@ -14,6 +14,7 @@ import {
 } from '#db/dump/tables.ts'
 import { clearTarget, countServers, markFinished, stateOfTarget } from '#db/dump/target.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { assertSupportedPostgres } from '#db/supported-postgres.ts'
 import type { Log } from '#ports/log.ts'
 import type { ShowProgress } from '../backup/format.ts'
 import { cutRows } from '../backup/rows.ts'
@@ -59,9 +60,14 @@ async function copyBetween(source: pg.Client, target: pg.Client, options: CopyOp
   await beginSnapshot(source)
   const schema = await assertKnownSchema(source)
   const tables = await listDumped(source)
-  await clearTarget(target, randomUUID())
   const database = openDatabase({ url: options.to, max: 1, log: options.log })
-  await migrateJobs(database.pool).finally(() => database.pool.end())
+  try {
+    await assertSupportedPostgres(database.db)
+    await clearTarget(target, randomUUID())
+    await migrateJobs(database.pool)
+  } finally {
+    await database.pool.end()
+  }
   const load = await beginLoad(target, { schema, tables })
   const rows = await fill(load, { source, tables, progress: options.progress })
   await source.query('commit')

@@ -3,6 +3,7 @@ import { openDatabase } from '#adapters/postgres/database.ts'
 import { loadConfig } from '#config/config.ts'
 import { describeDatabase, listTableSizes, type TableSize } from '#db/describe.ts'
 import { describeSchema } from '#db/migrate.ts'
+import { assertSupportedPostgres } from '#db/supported-postgres.ts'
 import { planOf, type PlannedStatement } from '#db/migration-plan.ts'
 import { migrations, type Migration } from '#db/migrations/index.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
@@ -40,6 +41,7 @@ export async function checkUpgrade(env: NodeJS.ProcessEnv): Promise<UpgradeCheck
   const postgres = await joinPostgres(config, log)
   const database = openDatabase({ url: postgres.url, max: 1, log })
   try {
+    await assertSupportedPostgres(database.db)
     const state = await describeSchema(database.db as never)
     const sizes = new Map((await listTableSizes(database.db)).map((size) => [size.name, size]))
     const planned = await Promise.all(state.pending.map((migration) => estimate(migration, sizes)))

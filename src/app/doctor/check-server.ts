@@ -1,6 +1,7 @@
 // `stonechat doctor`: whether everything that the server leans on works, one finding each.
 import { access } from 'node:fs/promises'
 import { loadConfig, type Config } from '#config/config.ts'
+import { OldPostgresError, upgradePostgres } from '#db/supported-postgres.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { placesIn } from '#adapters/embedded-postgres/places.ts'
 import { withContext } from '../command-context.ts'
@@ -15,7 +16,7 @@ import {
   checkStorage,
   checkWorker,
 } from './database.ts'
-import { check, ok, problem, reasonOf, whenItFails, type Finding } from './finding.ts'
+import { check, ok, problem, reasonOf, whenItFails, type Finding, type Result } from './finding.ts'
 import { checkDisk, checkRedis, checkSecrets } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkDomain, checkFederation, checkTls } from './network.ts'
@@ -67,10 +68,17 @@ async function checkInside(env: NodeJS.ProcessEnv, config: Config): Promise<Find
       { before: (url, log) => add(check('schema', () => checkSchema(url, log))) },
     )
   } catch (error) {
-    findings.unshift({ part: 'database', ...problem(reasonOf(error as Error), whenItFails.database) })
+    const told = findings.filter(({ part, state }) => part !== 'schema' || state === 'problem')
+    // Nothing was brought forward.
+    return [{ part: 'database', ...unusable(error as Error) }, ...told]
   }
   return findings
 }
+
+const unusable = (error: Error): Result =>
+  error instanceof OldPostgresError
+    ? problem(error.line, upgradePostgres)
+    : problem(reasonOf(error), whenItFails.database)
 
 const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('database', () => checkDatabase(ctx)),

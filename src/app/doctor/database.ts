@@ -25,7 +25,7 @@ export async function checkDatabase({ db, config }: Ctx): Promise<Result> {
   const found = await describeDatabase(db)
   const where = config.databaseUrl === null ? 'embedded' : 'outside'
   const line = `PostgreSQL ${found.version}, ${where}, schema ${found.schema}, ${megabytes(found.bytes)}`
-  return found.major >= 15 ? ok(line) : problem(line, 'move the data to PostgreSQL 15 or newer')
+  return ok(line)
 }
 
 /** Share of the connections that may be in use before it is time to allow more. */
