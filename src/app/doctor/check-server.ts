@@ -6,9 +6,9 @@ import type { Ctx } from '#ports/ctx.ts'
 import { placesIn } from '#adapters/embedded-postgres/places.ts'
 import { withContext } from '../command-context.ts'
 import { createLog } from '../log.ts'
+import { checkClock } from './clock.ts'
 import {
   checkBackup,
-  checkClock,
   checkDatabase,
   checkJobs,
   checkSchema,

@@ -86,15 +86,6 @@ export async function checkJobs(ctx: Ctx): Promise<Result> {
   return count === 0 ? ok('none was given up') : warning(`${count} given up`, advice)
 }
 
-export async function checkClock({ db, clock }: Ctx): Promise<Result> {
-  const before = clock.now()
-  const { now } = await describeDatabase(db)
-  const middle = (before + clock.now()) / 2
-  const apart = Math.round(Math.abs(now.getTime() - middle))
-  const line = `${new Date(middle).toISOString()}, ${apart} ms from the database's`
-  return apart < 1_000 ? ok(line) : problem(line, 'set both machines by NTP')
-}
-
 /** Days without a backup after which it is time for one. */
 const backupAfter = 7
 
