@@ -11,6 +11,7 @@ import { runProcessSync } from '#test/processes/processes.ts'
 import { openRaw, requestHead, type RawConnection } from '#test/client/raw-http.ts'
 import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import { isNight } from '#test/run/night.ts'
 
 const patient = { interval: 100 }
 const opened: RawConnection[] = []
@@ -84,7 +85,7 @@ describe('connections of one address', () => {
   })
 })
 
-describe('a server with few descriptors', () => {
+describe.runIf(isNight)('a server with few descriptors', () => {
   const limit = 200
   let eve: Person
   let peer: Server

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([from.close(), to.close()]))
 
 /** Each kind of post is among the first hundred. */
-const count = isNight ? 200 : 100
+const count = isNight ? 200 : 50
 const visibilities = ['public', 'unlisted', 'private']
 
 /** Posts of every kind, some minutes apart, some in the same second. */
