@@ -4,6 +4,16 @@ import { expect, test } from 'vitest'
 import { describeWeb } from '#test/web/web.ts'
 import { findings } from '#test/web/findings.ts'
 
+/** What ends beyond the window and is not cut there. */
+const farther = `[...document.querySelectorAll('main *')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+  .filter((one) => {
+    for (let at = one.parentElement; at; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== 'visible') return false
+    return true
+  })
+  .map((one) => one.tagName + ' ' + one.textContent.slice(0, 30))`
+
 describeWeb('profiles', (web) => {
   test('a profile has its posts, what is pinned first, and its other parts by its tabs', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
@@ -34,6 +44,42 @@ describeWeb('profiles', (web) => {
     await page.getByRole('link', { name: '#dusk' }).waitFor()
     await page.getByRole('link', { name: 'Media', exact: true }).click()
     await page.getByText('There are no media here yet.').waitFor()
+  })
+
+  test('words without an end make no view wider than the window', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    const word = 'W'.repeat(110)
+    const profile = {
+      display_name: 'D'.repeat(30),
+      note: word,
+      fields_attributes: [{ name: word, value: word }],
+    }
+    ;(await robin.patch('/api/v1/accounts/update_credentials', profile)).ok()
+    ;(await wren.post(`/api/v1/accounts/${robin.accountId}/note`, { comment: word })).ok()
+    const filter = { title: word, context: ['home'], keywords_attributes: [{ keyword: word }] }
+    ;(await wren.post('/api/v2/filters', filter)).ok()
+    const poll = { options: ['O'.repeat(50), 'P'.repeat(50)], expires_in: 3600 }
+    const asked = await robin.say(`@${wren.username} which?`, { poll })
+    const said = await robin.say(word, { spoiler_text: word })
+    ;(await robin.put(`/api/v1/statuses/${said.id}`, { status: word + word })).ok()
+    await web.app.untilDone()
+    const page = await web.open('/filters', { as: wren, viewport: { width: 390, height: 844 } })
+    const of = `/@${robin.username}`
+    const views = [
+      ['/filters', word],
+      ['/notifications', 'which?'],
+      [of, 'which?'],
+      [`${of}/${asked.id}`, 'which?'],
+      [`${of}/${said.id}/history`, word + word],
+    ] as const
+    for (const [path, text] of views) {
+      await page.goto(web.app.ctx.config.baseUrl + path)
+      await page.getByRole('main').getByText(text).first().waitFor()
+      expect({ path, farther: await page.evaluate(farther) }).toEqual({ path, farther: [] })
+    }
+    await page.goto(`${web.app.ctx.config.baseUrl}/share?text=${word}`)
+    await page.waitForFunction(`document.querySelector('textarea')?.value.includes('WWW')`)
+    expect(await page.evaluate(farther)).toEqual([])
   })
 
   test('somebody is followed, with a note for oneself, muted for a while and reported', async () => {
