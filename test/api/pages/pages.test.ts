@@ -127,6 +127,15 @@ describe('profile', () => {
     expect(seen.text).toContain('content="profile"')
   })
 
+  test('a post is named by its author and time', async () => {
+    const alice = await app.person('alice')
+    await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Al "ice' })
+    const said = await alice.say('named')
+    for (const path of [`/@${alice.username}`, `/@${alice.username}/${said.id}`, '/public/local']) {
+      expect((await page(path)).text).toMatch(/<article [^>]*aria-label="Al &quot;ice, [A-Z][^">]*\d[^">]*"/)
+    }
+  })
+
   test('names are isolated wherever they stand [CNT-9]', async () => {
     const alice = await app.person('alice')
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'A\u202Eb\nc' })

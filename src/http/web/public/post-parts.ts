@@ -19,14 +19,18 @@ export type Precision = 'day' | 'time' | 'exact'
 
 /** A point in time, in UTC: pages are the same for everyone. */
 export function renderTime(language: Language, time: string, precision: Precision = 'day'): Html {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    ...(precision !== 'day' && { timeStyle: 'short' as const }),
-    timeZone: 'UTC',
-  })
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
   const date = new Date(time)
   return html`<time datetime="${time}" title="${full.format(date)} UTC"
-    >${format.format(date)}${precision === 'exact' ? ' UTC' : ''}</time
+    >${timeText(language, time, precision)}${precision === 'exact' ? ' UTC' : ''}</time
   >`
+}
+
+/** The same as text, where no element can stand. */
+export function timeText(language: Language, time: string, precision: Precision): string {
+  return new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    ...(precision !== 'day' && { timeStyle: 'short' as const }),
+    timeZone: 'UTC',
+  }).format(new Date(time))
 }

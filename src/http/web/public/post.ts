@@ -11,7 +11,7 @@ import { icon } from '../kit/icons.ts'
 import { renderInteractForm } from './interact-form.ts'
 import { renderCard } from './post-card.ts'
 import { renderMedia } from './post-media.ts'
-import { numberText, renderName, renderTime } from './post-parts.ts'
+import { numberText, renderName, renderTime, timeText } from './post-parts.ts'
 import { renderPoll } from './post-poll.ts'
 import { renderQuote, withoutFallback } from './post-quote.ts'
 import type { Html } from '../kit/html.ts'
@@ -52,7 +52,9 @@ function renderOwn(language: Language, post: Status, options: PostOptions, note:
   >`
   // What is quoted may stand on the page a second time.
   const id = options.quoted ? '' : html`id="post-${post.id}"`
-  return html`<article class="post${mark}" ${id}>
+  // As the app names it.
+  const name = `${titleOf(post.account)}, ${timeText(language, post.created_at, 'time')}`
+  return html`<article class="post${mark}" ${id} aria-label="${name}">
     ${note} ${pinned}
     <header>${renderAuthor(post.account)} ${options.main ? '' : time}</header>
     ${renderBody(language, post, options)} ${renderReactions(language, post.reactions ?? [])}
