@@ -278,6 +278,7 @@ describe('what the database tells to all', () => {
       'accounts.updated_at',
       'accounts.version',
       'oauth_tokens.last_used_at',
+      'oauth_tokens.push_lost_at',
       'spam_rules.hits',
       'spam_rules.last_hit_at',
       'users.digest_sent_at',

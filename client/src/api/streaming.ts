@@ -1,5 +1,5 @@
-// One WebSocket for all streams. It is opened when somebody listens, and again when it breaks; then listeners are told to
-// look at what they missed.
+// One WebSocket for all streams. It is opened when somebody listens, and again when it breaks. Whenever it is open, listeners
+// are told to look at what they missed: what they show is as old as the page, and on a slow phone that is seconds.
 import { effect } from '@preact/signals'
 import { isSignedIn, streamingProtocols, streamingUrl } from '../core/start.ts'
 import { isOnline } from './client.ts'
@@ -14,8 +14,8 @@ export interface Stream {
 export interface Listener {
   /** `payload`: parsed where it is JSON. */
   event(name: string, payload: unknown): void
-  /** The stream was broken and is there again. */
-  resync?(): void
+  /** The stream is there, or there again: what happened before it did not bring. `isFirst`: since the page was opened. */
+  resync?(isFirst: boolean): void
 }
 
 interface Subscription {
@@ -26,6 +26,7 @@ interface Subscription {
 const subscriptions = new Map<string, Subscription>()
 let socket: WebSocket | null = null
 let failures = 0
+let isFirst = true
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const nameOf = ({ stream, tag, list }: Stream) => [stream, tag ?? list].filter(Boolean).join(' ')
@@ -47,8 +48,11 @@ export function listen(stream: Stream, listener: Listener): () => void {
   }
 }
 
+/** Whether what happens from now on is heard. */
+export const isStreaming = (): boolean => socket?.readyState === WebSocket.OPEN
+
 function say(type: 'subscribe' | 'unsubscribe', stream: Stream): void {
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, ...stream }))
+  if (isStreaming()) socket?.send(JSON.stringify({ type, ...stream }))
 }
 
 function open(): void {
@@ -57,12 +61,11 @@ function open(): void {
   const opened = new WebSocket(`${streamingUrl}/api/v1/streaming`, streamingProtocols())
   socket = opened
   opened.addEventListener('open', () => {
-    const isAgain = failures > 0
     failures = 0
-    for (const { stream, listeners } of subscriptions.values()) {
-      say('subscribe', stream)
-      if (isAgain) for (const listener of listeners) listener.resync?.()
-    }
+    for (const { stream } of subscriptions.values()) say('subscribe', stream)
+    for (const { listeners } of subscriptions.values())
+      for (const listener of listeners) listener.resync?.(isFirst)
+    isFirst = false
   })
   opened.addEventListener('message', ({ data }) => receive(String(data)))
   opened.addEventListener('close', () => {

@@ -45,6 +45,9 @@ export const authorization = (): Record<string, string> =>
 /** For the sub-protocol of a stream, where browsers can put it. */
 export const streamingProtocols = (): string[] => (bearer === null ? [] : [bearer])
 
+/** Whether the answer came with the document, and was not taken yet: it is as old as the page. */
+export const isInDocument = (path: string): boolean => block.answers[path] !== undefined
+
 /** Takes the answer that came with the document, once. */
 export function takeAnswer(path: string): StartAnswer | null {
   const answer = block.answers[path]

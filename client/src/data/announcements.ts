@@ -55,6 +55,9 @@ export const followAnnouncements = (): (() => void) =>
             all.filter(({ id }) => id !== String(payload)),
           )
       },
-      resync: () => invalidate(announcementsPath),
+      // They are seldom new: what the document had is good enough.
+      resync: (isFirst) => {
+        if (!isFirst) invalidate(announcementsPath)
+      },
     },
   )

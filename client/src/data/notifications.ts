@@ -4,7 +4,8 @@ import type { Account } from '#entities/account.ts'
 import type { Markers } from '#entities/marker.ts'
 import type { GroupedNotificationsResults, NotificationGroup } from '#entities/notification.ts'
 import { get, post, withQuery } from '../api/client.ts'
-import { listen } from '../api/streaming.ts'
+import { isStreaming, listen } from '../api/streaming.ts'
+import { isInDocument } from '../core/start.ts'
 import { createGrowth, type Growth } from './growth.ts'
 import { keepStatuses } from './statuses.ts'
 import { countUnread } from './unread.ts'
@@ -94,6 +95,7 @@ export function createNotifications(wanted: Wanted = {}): Notifications {
     loadMore: () =>
       inTurn(async () => {
         if (next === null) return
+        if (isInDocument(next) && isStreaming()) wantsFresh = true
         const { found, following } = await read(next)
         next = following
         const keys = new Set(found.map(({ group_key: key }) => key))

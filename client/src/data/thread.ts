@@ -3,7 +3,8 @@ import { signal, type Signal } from '@preact/signals'
 import type { Context, Status } from '#entities/status.ts'
 import { get, type Refresh } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
-import { listen } from '../api/streaming.ts'
+import { isStreaming, listen } from '../api/streaming.ts'
+import { isInDocument } from '../core/start.ts'
 import { followRefresh } from './refreshing.ts'
 import { keepStatus, keepStatuses } from './statuses.ts'
 
@@ -34,10 +35,12 @@ export function createThread(id: string): FollowedThread {
 
   async function loadAll(): Promise<void> {
     error.value = null
+    const isOld = isInDocument(`${path}/context`) && isStreaming()
     try {
       const [post, refresh] = await Promise.all([get<Status>(path), loadContext()])
       keepStatus(post.body)
       main.value = post.body
+      if (isOld) await loadContext()
       if (!refresh || !isShown) return
       stopRefresh()
       stopRefresh = followRefresh(refresh, { onMore: async () => void (await loadContext()) })

@@ -4,7 +4,8 @@ import type { Filter } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
 import { get, withQuery, type Answer } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { listen, type Stream } from '../api/streaming.ts'
+import { isStreaming, listen, type Stream } from '../api/streaming.ts'
+import { isInDocument } from '../core/start.ts'
 import { nextTask } from '../core/tasks.ts'
 import { tell } from '../core/tell.ts'
 import { t } from '../core/texts.ts'
@@ -159,13 +160,13 @@ export function createTimeline(source: Source): Timeline {
   /** What was missed while nothing came by itself: up to a page, and a gap below it when there is more. */
   async function catchUp(): Promise<void> {
     const newest = waiting.ids.peek()[0] ?? newestShown()
-    if (source.isFixed || newest === undefined) return
+    if (source.isFixed || (newest === undefined && !ended.peek())) return
     const page = await get<Status[]>(withQuery(source.path, { limit: pageSize, since_id: newest }))
     const ids = keepStatuses(page.body).filter((id) => !isKnown(id))
     const oldest = ids.at(-1)
     if (oldest === undefined) return
     const isWhole = page.body.length < pageSize
-    if (!isWhole) putGap(oldest, newest)
+    if (!isWhole && newest !== undefined) putGap(oldest, newest)
     waiting.add(ids, newestShown())
   }
 
@@ -210,7 +211,9 @@ export function createTimeline(source: Source): Timeline {
     async start(at) {
       if (isStarted) return void catchUp().catch(() => {})
       isStarted = true
+      const isOld = next !== null && isInDocument(next)
       await loadOlder()
+      if (isOld && isStreaming()) void catchUp().catch(() => {})
       if (at !== undefined) await reach(at)
     },
     reach,

@@ -86,7 +86,7 @@ export function followColumns(): () => void {
   document.addEventListener('visibilitychange', look)
   const stop = listen(
     { stream: 'user' },
-    { event: (name) => name === 'columns_changed' && ask(), resync: ask },
+    { event: (name) => name === 'columns_changed' && ask(), resync: (isFirst) => !isFirst && ask() },
   )
   return () => {
     document.removeEventListener('visibilitychange', look)

@@ -29,7 +29,9 @@ export function Drafts() {
             if (name === 'draft.delete')
               change<Draft[]>(draftsPath, (drafts = []) => drafts.filter(({ id }) => id !== String(payload)))
           },
-          resync: () => invalidate(draftsPath),
+          resync: (isFirst) => {
+            if (!isFirst) invalidate(draftsPath)
+          },
         },
       ),
     [],
