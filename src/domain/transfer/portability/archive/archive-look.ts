@@ -37,6 +37,6 @@ async function countItems(outbox: string): Promise<ArchiveContents> {
       to = Math.max(to, item.published)
     }
   }
-  const dayOf = (time: number) => (counts.posts === 0 ? null : formatTime(new Date(time)))
-  return { ...counts, from: dayOf(from), to: dayOf(to) }
+  const timeOf = (time: number) => (counts.posts === 0 ? null : formatTime(new Date(time)))
+  return { ...counts, from: timeOf(from), to: timeOf(to) }
 }
