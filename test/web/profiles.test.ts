@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeWeb } from '#test/web/web.ts'
+import { often } from '#test/run/patience.ts'
 import { findings } from '#test/web/findings.ts'
 
 /** What ends beyond the window and is not cut there. */
@@ -78,7 +79,8 @@ describeWeb('profiles', (web) => {
       expect({ path, farther: await page.evaluate(farther) }).toEqual({ path, farther: [] })
     }
     await page.goto(`${web.app.ctx.config.baseUrl}/share?text=${word}`)
-    await page.waitForFunction(`document.querySelector('textarea')?.value.includes('WWW')`)
+    const field = page.getByRole('form', { name: 'New post' }).getByRole('textbox').first()
+    await expect.poll(() => field.inputValue(), often).toContain(word)
     expect(await page.evaluate(farther)).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import { runProcess } from '#test/processes/processes.ts'
+import { often } from '#test/run/patience.ts'
 import { meteredFamilies } from '#ports/meter.ts'
 
 const root = new URL('../../../', import.meta.url)
@@ -49,7 +50,13 @@ async function known(): Promise<Set<string>> {
   } as const
   const use = vi.spyOn(app.ctx, 'poolUse').mockReturnValue({ ...app.ctx.poolUse(), replicas: [replica] })
   onTestFinished(() => use.mockRestore())
-  const text = await (await app.fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })).text()
+  let text = ''
+  const scrape = async () => {
+    text = await (await app.fetch('/metrics', { headers: { authorization: `Bearer ${token}` } })).text()
+    return text
+  }
+  // Of the event loop nothing is known within 10 milliseconds of a scrape.
+  await expect.poll(scrape, often).toContain('nodejs_eventloop_lag_seconds')
   const shown = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
   return new Set([...shown, ...Object.keys(meteredFamilies)])
 }
