@@ -20,8 +20,8 @@ const parts = 6
 const filling = 2
 /** How much more memory the last part may have than the first one that counts, and how much slower it may be. */
 const growth = { memory: 1.05, p99: 1.5 }
-/** Milliseconds between two looks at its memory. */
-const look = 5_000
+/** Milliseconds between two looks at its memory, each of which holds it up. */
+const look = 30_000
 
 interface Part {
   minutes: string
