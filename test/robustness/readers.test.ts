@@ -87,6 +87,13 @@ test('a statement that fails fails alone', async () => {
   ])
 })
 
+test('an error leads to who asked', async () => {
+  async function whoAsked() {
+    await sql`select 6 / ${0}::int`.execute(database.db)
+  }
+  await expect(whoAsked()).rejects.toMatchObject({ stack: expect.stringContaining('whoAsked') })
+})
+
 test('a statement that reads by its text and writes by a function is run, once, where it may write', async () => {
   await aside.query(`
     create table written (word text);

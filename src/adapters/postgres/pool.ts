@@ -5,7 +5,7 @@ import { noTrace, type Trace } from '#ports/trace.ts'
 import { ReaderLost, createReaders, type Readers } from './readers.ts'
 import { openReplicas, type Replicas } from './replicas.ts'
 import { sentWithCommit } from '#db/sent-with-commit.ts'
-import { createStatementNames, cutAfter, describeStatement, streamOf } from './statements.ts'
+import { createAsk, cutAfter, describeStatement, streamOf, type Ask } from './statements.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
 const maxDuration = 60_000
@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions): Pool {
   // While it is handed out a connection tells of its end itself; its query fails too.
   raw.on('connect', (client) => client.on('error', lost))
   const run = {
-    nameOf: options.prepares === false ? () => undefined : createStatementNames(),
+    ask: createAsk(options.prepares ?? true),
     maxDuration: options.maxDuration ?? maxDuration,
     onQuery: options.onQuery,
     trace: options.trace ?? noTrace,
@@ -122,7 +122,7 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
 type Source = Pick<Readers, 'query'>
 
 interface Running {
-  nameOf(text: string): string | undefined
+  ask: Ask
   maxDuration: number
   onQuery: QueryListener | undefined
   trace: Trace
@@ -178,12 +178,8 @@ function createClient(pool: pg.Pool, sources: readonly Source[], run: Running): 
   let held: Promise<pg.PoolClient> | null = null
   const unsent = createUnsent()
 
-  const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) => {
-    const name = values.length > 0 ? run.nameOf(text) : undefined
-    // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
-    const asked = client.query({ text, values: values as unknown[], ...(name && { name }) })
-    return cutAfter(run.maxDuration, client, asked)
-  }
+  const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
+    cutAfter(run.maxDuration, client, run.ask(client, text, values))
 
   /** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */
   async function askTogether(client: pg.PoolClient, all: readonly Statement[]): Promise<pg.QueryResult> {

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
 import { createReadStatements } from './read-statements.ts'
-import { cutAfter, streamOf } from './statements.ts'
+import { cutAfter, streamOf, type Ask } from './statements.ts'
 
 export interface ReadersOptions {
   /** As for a pool. */
@@ -11,8 +11,7 @@ export interface ReadersOptions {
   /** How many connections at most. */
   max: number
   log: Log
-  /** The name of a statement's text. */
-  nameOf(text: string): string | undefined
+  ask: Ask
   /** Milliseconds for which a statement may remain unanswered. */
   maxDuration: number
   /** A question that is sent before the statements of each turn, on their connection. */
@@ -178,9 +177,7 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
   reader.sent.add(mark)
   clearTimeout(reader.idle)
   const first = cork(reader, options)
-  const name = values.length > 0 ? options.nameOf(text) : undefined
-  // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
-  const asked = reader.client.query({ text, values: values as unknown[], ...(name && { name }) })
+  const asked = options.ask(reader.client, text, values)
   try {
     const answer = await cutAfter(options.maxDuration, reader.client, asked)
     if (check && !check(await first)) throw new ReaderLost('the answer is not of use')

@@ -3,12 +3,28 @@ import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { SpanStart } from '#ports/trace.ts'
+import { askPrepared } from './prepared-query.ts'
 
 /** Statements kept prepared per connection: past this many, further ones are parsed each time. */
 const maxPrepared = 800
 
+/** Sends a statement on a connection. */
+export type Ask = (client: pg.ClientBase, text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+/** Statements with values are prepared, unless `prepares` is false. */
+export function createAsk(prepares: boolean): Ask {
+  const nameOf = prepares ? createStatementNames() : () => undefined
+  return (client, text, values) => {
+    const name = values.length > 0 ? nameOf(text) : undefined
+    // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
+    return name
+      ? askPrepared(client, { name, text, values })
+      : client.query({ text, values: values as unknown[] })
+  }
+}
+
 /** Names for the texts of statements, the same on each connection. */
-export function createStatementNames(): (text: string) => string | undefined {
+function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
@@ -35,6 +51,10 @@ export async function cutAfter<T>(
   const timer = setTimeout(() => streamOf(client).destroy(), milliseconds)
   try {
     return await asked
+  } catch (error) {
+    // Of whoever asked, not of the socket that the answer came by.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
   } finally {
     clearTimeout(timer)
   }
