@@ -22,6 +22,7 @@ import { createMeter } from '#adapters/memory/meter.ts'
 import { createMemoryKv } from '#adapters/memory/kv.ts'
 import { createDns } from '#adapters/dns/dns.ts'
 import { createDoctor } from '#adapters/doctor.ts'
+import type { ImageWorkers } from '#adapters/media/images/image-workers.ts'
 import { createMedia } from '#adapters/media/media.ts'
 import { createHttpClient } from '#adapters/http-client/http-client.ts'
 import { openSignIn } from './sign-in.ts'
@@ -88,6 +89,8 @@ export interface ContextOptions {
   maxDuration?: number
   /** Milliseconds for which a caller waits for a connection: see `PoolOptions`. */
   connectTimeout?: number
+  /** Shared with other contexts of this process, and not ended with this one. */
+  imageWorkers?: ImageWorkers
   /** Makes connections to the database: see `PoolOptions`. */
   Client?: typeof pg.Client
   /** Hears what other programs change in the database: for servers, which keep more in memory than commands. */
@@ -171,7 +174,8 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const { http, services } = openHttp(options, database, trace)
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
-  const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log })
+  const { imageWorkers } = options
+  const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log, imageWorkers })
   const parts: Omit<Ctx, 'replicated'> = {
     config,
     clock,

@@ -4,7 +4,7 @@ import type { Log } from '#ports/log.ts'
 import type { MediaProcessor } from '#ports/media-processor.ts'
 import type { Ffmpeg } from './ffmpeg/ffmpeg.ts'
 import { createImages } from './images/profile-images.ts'
-import { createImageWorkers } from './images/image-workers.ts'
+import { createImageWorkers, type ImageWorkers } from './images/image-workers.ts'
 import type { MediaLimits } from './rules.ts'
 
 export interface Media {
@@ -19,9 +19,16 @@ interface Opened {
   media: MediaProcessor
 }
 
+interface MediaOptions {
+  limits: MediaLimits
+  log: Log
+  /** Those of somebody else, who ends them; its own unless told. */
+  imageWorkers?: ImageWorkers | undefined
+}
+
 /** Looks for ffmpeg on PATH, and is loaded, when it is first wanted; processes are started when they are needed. */
-export function createMedia({ limits, log }: { limits: MediaLimits; log: Log }): Media {
-  const workers = createImageWorkers({ log })
+export function createMedia({ limits, log, imageWorkers }: MediaOptions): Media {
+  const workers = imageWorkers ?? createImageWorkers({ log })
   let opening: Promise<Opened> | undefined
 
   async function open(): Promise<Opened> {
@@ -48,7 +55,7 @@ export function createMedia({ limits, log }: { limits: MediaLimits; log: Log }):
     },
     async close() {
       const ffmpeg = opening && (await opening).ffmpeg
-      await Promise.all([workers.close(), ffmpeg?.close()])
+      await Promise.all([imageWorkers ? null : workers.close(), ffmpeg?.close()])
     },
   }
 }

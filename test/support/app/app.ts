@@ -16,6 +16,7 @@ import { createClient, type Client } from '#test/client/client.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { takeDatabase } from './databases.ts'
 import { createTestDns, type TestDns } from './dns.ts'
+import { sharedImageWorkers } from './image-workers.ts'
 import { createKeyPool } from './key-pool.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { holdForFile } from '#test/run/let-go.ts'
@@ -80,6 +81,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     }),
     databaseUrl: database.url,
     Client: database.Client,
+    imageWorkers: sharedImageWorkers(),
     clock: parts.clock,
     log: parts.log,
     mailer: {

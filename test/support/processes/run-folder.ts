@@ -47,10 +47,17 @@ interface Found {
   name: string
 }
 
-/** The live processes that belong to `folder`, without this one. Those that may not be looked into are no tests'. */
+/** Ids of processes that serve one test file after another, and end with this one. */
+const lasting: (() => number[])[] = []
+
+/** Has processes not be ended with the test file that started them. */
+export const keepProcesses = (pids: () => number[]): void => void lasting.push(pids)
+
+/** The live processes that belong to `folder`, without this one and its own. Those that may not be looked into are no tests'. */
 export function processesOf(folder: string): Found[] {
   const found = process.platform === 'linux' ? listFromProc(folder) : listFromPs(folder)
-  return found.filter(({ pid }) => pid !== process.pid)
+  const own = new Set([process.pid, ...lasting.flatMap((pids) => pids())])
+  return found.filter(({ pid }) => !own.has(pid))
 }
 
 function listFromProc(folder: string): Found[] {
