@@ -50,7 +50,7 @@ interface Found {
 /** Ids of processes that serve one test file after another, and end with this one. */
 const lasting: (() => number[])[] = []
 
-/** Has processes not be ended with the test file that started them. */
+/** Keeps processes from being ended with the test file that started them. */
 export const keepProcesses = (pids: () => number[]): void => void lasting.push(pids)
 
 /** The live processes that belong to `folder`, without this one and its own. Those that may not be looked into are no tests'. */
