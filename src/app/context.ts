@@ -165,7 +165,7 @@ interface Opened {
 }
 
 async function buildContext(options: ContextOptions, { database, trace }: Opened): Promise<App> {
-  const { config, clock, log } = options
+  const { config, clock, log, imageWorkers } = options
   const meter = createMeter()
   const { kv, bus } = await createShared(options)
   const changes = createChanges({ bus, log })
@@ -174,7 +174,6 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
   const { http, services } = openHttp(options, database, trace)
   const node = await processNode(database.db)
   const secrets = await loadSecrets(database.db, config)
-  const { imageWorkers } = options
   const { images, media, close: closeMedia } = createMedia({ limits: config.limits, log, imageWorkers })
   const parts: Omit<Ctx, 'replicated'> = {
     config,
