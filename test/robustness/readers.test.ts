@@ -35,9 +35,10 @@ async function isReader(): Promise<boolean> {
 }
 
 const say = async (word: string, asked = database) => {
-  const { rows } = await sql<{ word: string; pid: number }>`
-    select ${word}::text as word, pg_backend_pid() as pid`.execute(asked.db)
-  return rows[0] as { word: string; pid: number }
+  const { rows } = await sql<{ word: string; pid: number; isReader: boolean }>`
+    select ${word}::text as word, pg_backend_pid() as pid,
+      current_setting('default_transaction_read_only') = 'on' as "isReader"`.execute(asked.db)
+  return rows[0] as { word: string; pid: number; isReader: boolean }
 }
 const sleep = () => sql`select pg_sleep(${60}::int)`.execute(database.db)
 
@@ -64,12 +65,12 @@ test('a further reader is used only while the first has too much to do', async (
     log: quietLog,
   })
   onTestFinished(() => several.close())
-  const pidsOf = async (count: number) =>
-    new Set(
-      (await Promise.all(Array.from({ length: count }, () => say('at once', several)))).map(({ pid }) => pid),
-    )
-  // One that writes serves whoever comes before there is a reader.
-  await vi.waitUntil(async () => (await pidsOf(30)).size === 2 && several.use().open > 2, patient)
+  /** Of the readers that answered. One that writes serves whoever comes before there is a reader. */
+  const pidsOf = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => say('at once', several)))
+    return new Set(answers.filter(({ isReader }) => isReader).map(({ pid }) => pid))
+  }
+  await vi.waitUntil(async () => (await pidsOf(30)).size === 2, patient)
   const [first] = await pidsOf(1)
   let alone = 0
   for (let index = 0; index < 10; index++) {
