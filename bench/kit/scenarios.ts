@@ -188,7 +188,7 @@ export const benches: Record<string, Bench> = {
     shot: (s, i) => ({
       method: 'POST',
       path: `/api/v1/polls/${s.pollIds[i % s.pollIds.length]}/votes`,
-      token: s.token(Math.floor(i / s.pollIds.length) % people),
+      token: s.token(Math.floor(i / s.pollIds.length)),
       body: { choices: [i % 3] },
     }),
   },
