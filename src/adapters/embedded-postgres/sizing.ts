@@ -1,17 +1,20 @@
-// Settings of the database that follow from the machine, or from the share of it that a container or service gets.
+// Settings of the database that follow from the machine, or from the share of it that a container or service gets, and
+// from what the database holds.
 import type { Machine } from '#adapters/machine.ts'
 
 const megabyte = 2 ** 20
 
 /**
  * Returns memory and workers for PostgreSQL. It shares the machine with the server: an eighth of the memory for its
- * buffers, where a machine of its own would give a quarter.
+ * buffers, where a machine of its own would give a quarter, and no more than twice what is `stored`, in bytes. PostgreSQL
+ * has some 18 MB of what counts the pages for each gigabyte of them, used or not.
  */
-export function settingsFor({ memory, cores }: Machine): Record<string, string> {
+export function settingsFor({ memory, cores }: Machine, stored: number): Record<string, string> {
   const share = (part: number, [least, max]: [number, number]) =>
     `${Math.round(Math.min(max, Math.max(least, memory / part / megabyte)))}MB`
+  const buffers = Math.min(2_048, Math.max(256, (2 * stored) / megabyte))
   return {
-    shared_buffers: share(8, [64, 2_048]),
+    shared_buffers: share(8, [64, buffers]),
     effective_cache_size: share(2, [256, 65_536]),
     work_mem: share(256, [4, 32]),
     maintenance_work_mem: share(16, [64, 512]),

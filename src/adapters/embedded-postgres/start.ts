@@ -7,7 +7,7 @@ import { chooseAddress, databaseUrl } from './address.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, readPassword } from './cluster.ts'
 import { watchLog } from './log-file.ts'
-import { defaultDatabase, placesIn } from './places.ts'
+import { defaultDatabase, placesIn, storedBytes } from './places.ts'
 import { findPostmaster } from './processes.ts'
 import { startServer, tryConnect, type ServerOptions } from './server.ts'
 import { defaultSettings } from './settings.ts'
@@ -36,7 +36,7 @@ const maxConnections = (server: number) => Math.max(60, server + spareConnection
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: Log
-  /** Beyond the defaults and what follows from the machine; they win. */
+  /** Beyond the defaults and what follows from the machine and the data; they win. */
   settings?: Readonly<Record<string, string>>
   /** Connections that the server itself opens at most. */
   connections?: number
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(options: {
   const address = await chooseAddress(places.cluster)
   const settings = {
     ...defaultSettings,
-    ...settingsFor(describeMachine()),
+    ...settingsFor(describeMachine(), await storedBytes(places)),
     max_connections: String(maxConnections(options.connections ?? 0)),
     ...options.settings,
   }

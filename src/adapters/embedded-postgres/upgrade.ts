@@ -1,6 +1,5 @@
 // The embedded database on to the major version of PostgreSQL that this program brings.
-import { stat, statfs, readdir } from 'node:fs/promises'
-import path from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { describeMachine } from '#adapters/machine.ts'
 import type { Log } from '#ports/log.ts'
 import { chooseAccount, type Account } from './account.ts'
@@ -8,7 +7,7 @@ import { chooseAddress, databaseUrl } from './address.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { makeClusterWith, readPassword, readVersion } from './cluster.ts'
 import { findFormerPrograms } from './former-programs.ts'
-import { defaultDatabase, placesIn, type Places } from './places.ts'
+import { bytesIn, defaultDatabase, placesIn, storedBytes, type Places } from './places.ts'
 import { startServer, type Server } from './server.ts'
 import { defaultSettings } from './settings.ts'
 import { settingsFor } from './sizing.ts'
@@ -84,7 +83,11 @@ async function copyInto(places: Places, { former, binaries, account, options }: 
     // Without settings: an earlier version does not know all of ours.
     const old = await start(places, former.bin, {})
     running.push(old.server)
-    const settings = { ...defaultSettings, ...settingsFor(describeMachine()), fsync: 'on' }
+    const settings = {
+      ...defaultSettings,
+      ...settingsFor(describeMachine(), await storedBytes(places)),
+      fsync: 'on',
+    }
     const next = await start(draft, binaries.bin, settings)
     running.push(next.server)
     options.tell(`Copying into PostgreSQL ${binaries.major} …`)
@@ -96,12 +99,7 @@ async function copyInto(places: Places, { former, binaries, account, options }: 
 
 /** The copy needs about as much as the original. */
 async function assertSpace(places: Places): Promise<void> {
-  const entries = await readdir(places.cluster, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile())
-  const sizes = await Promise.all(
-    files.map((file) => stat(path.join(file.parentPath, file.name)).catch(() => null)),
-  )
-  const needed = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0)
+  const needed = await bytesIn(places.cluster)
   const { bavail, bsize } = await statfs(places.dataDir)
   if (bavail * bsize > needed) return
   const shown = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
