@@ -5,7 +5,7 @@
 // where memory or the slowest hundredth grew, or a request failed.
 import { parseArgs } from 'node:util'
 import { settled } from './kit/database.ts'
-import { load, pace, quantile, type Sample, type Shot } from './kit/load.ts'
+import { keepPace, load, quantile, type Sample, type Shot } from './kit/load.ts'
 import { warmUp } from './kit/measure.ts'
 import { ownMemoryOf, processTree } from './kit/processes.ts'
 import { generator } from './kit/random.ts'
@@ -62,13 +62,17 @@ function watch([node = 0, postmaster = 0]: readonly number[]): { looks: Look[]; 
   return { looks, stop: () => clearInterval(timer) }
 }
 
-function divide(samples: readonly Sample[], looks: readonly Look[], started: number): Part[] {
-  const length = (minutes * 60_000) / parts
-  return Array.from({ length: parts }, (_, index) => {
-    const isIn = (at: number) => Math.floor((at - started) / length) === index
-    const own = samples.filter(({ begun }) => isIn(begun))
-    const times = own.map(({ took }) => took)
-    const seen = looks.filter(({ at }) => isIn(at))
+/** Times, in milliseconds, and failures of each part. Numbers alone, so that collecting garbage does not look through them. */
+interface Heard {
+  times: number[]
+  failed: number
+}
+
+const partAt = (at: number, started: number) => Math.floor(((at - started) * parts) / (minutes * 60_000))
+
+function divide(heard: readonly Heard[], looks: readonly Look[], started: number): Part[] {
+  return heard.map(({ times, failed }, index) => {
+    const seen = looks.filter(({ at }) => partAt(at, started) === index)
     const median = (of: 'all' | 'node') =>
       Math.round(
         quantile(
@@ -78,8 +82,8 @@ function divide(samples: readonly Sample[], looks: readonly Look[], started: num
       )
     return {
       minutes: `${Math.round((index * minutes) / parts)}–${Math.round(((index + 1) * minutes) / parts)}`,
-      requests: own.length,
-      failed: own.filter(({ failed }) => failed).length,
+      requests: times.length,
+      failed,
       p50: Number(quantile(times, 0.5).toFixed(1)),
       p99: Number(quantile(times, 0.99).toFixed(1)),
       memory: median('all'),
@@ -96,8 +100,14 @@ async function run(server: BenchServer): Promise<void> {
   const started = performance.now()
   const { looks, stop } = watch(server.pids)
   const stopped = () => performance.now() - started > minutes * 60_000
-  const samples = await pace(server.base, { perSecond: capacity / 2, stopped }, shotOf).finally(stop)
-  const found = divide(samples, looks, started)
+  const heard = Array.from({ length: parts }, (): Heard => ({ times: [], failed: 0 }))
+  const hears = ({ begun, took, failed }: Sample) => {
+    const part = heard[Math.min(parts - 1, partAt(begun, started))] as Heard
+    part.times.push(took)
+    if (failed) part.failed++
+  }
+  await keepPace(server.base, { perSecond: capacity / 2, stopped }, shotOf, hears).finally(stop)
+  const found = divide(heard, looks, started)
   console.table(found)
   console.log(JSON.stringify({ steady: { minutes, perSecond: Math.round(capacity / 2), parts: found } }))
   const [first, last] = [found[filling] as Part, found[parts - 1] as Part]

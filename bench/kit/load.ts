@@ -16,38 +16,56 @@ export interface Result {
   bytes: number
 }
 
-/** A request of `pace`: milliseconds on the clock of `performance` at which it was to begin, and what it took from then. */
+/** A request at a pace: milliseconds on the clock of `performance` at which it was to begin, and what it took from then. */
 export interface Sample {
   begun: number
   took: number
   failed: boolean
 }
 
+interface Pace {
+  perSecond: number
+  stopped: () => boolean
+}
+
 /**
  * Sends requests at a steady pace, whether those before are answered or not, until `stopped`: as people do, who do not
- * ask less because a server is slow.
+ * ask less because a server is slow. Returns all of them in their order once they are answered.
  */
-export async function pace(
+export async function pace(base: string, how: Pace, shotOf: (index: number) => Shot): Promise<Sample[]> {
+  const samples: Sample[] = []
+  await keepPace(base, how, shotOf, (sample) => samples.push(sample))
+  return samples.toSorted((one, other) => one.begun - other.begun)
+}
+
+/**
+ * The same for as long as one likes: whoever `hears` of an answer keeps of it what they want. A million kept objects hold
+ * up the process that measures, which then takes that for the server's slowness.
+ */
+export async function keepPace(
   base: string,
-  { perSecond, stopped }: { perSecond: number; stopped: () => boolean },
+  { perSecond, stopped }: Pace,
   shotOf: (index: number) => Shot,
-): Promise<Sample[]> {
+  hears: (sample: Sample) => void,
+): Promise<void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-  const samples: Promise<Sample>[] = []
+  const underWay = new Set<Promise<void>>()
   const started = performance.now()
-  for (let index = 0; !stopped(); index++) {
-    const begun = started + (index * 1000) / perSecond
-    const early = begun - performance.now()
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
-    samples.push(
-      shoot(base, agent, shotOf(index)).then(({ status }) => ({
-        begun,
-        took: performance.now() - begun,
-        failed: status >= 400,
-      })),
-    )
+  try {
+    for (let index = 0; !stopped(); index++) {
+      const begun = started + (index * 1000) / perSecond
+      const early = begun - performance.now()
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+      const answered: Promise<void> = shoot(base, agent, shotOf(index)).then(({ status }) => {
+        underWay.delete(answered)
+        hears({ begun, took: performance.now() - begun, failed: status >= 400 })
+      })
+      underWay.add(answered)
+    }
+    await Promise.all(underWay)
+  } finally {
+    agent.destroy()
   }
-  return Promise.all(samples).finally(() => agent.destroy())
 }
 
 /** What a share of the times lie under. */
