@@ -1,7 +1,7 @@
 // Every page that the server renders, as a browser sees it: wide and light, narrow and dark. By day all are looked at
-// narrow, and every fourth pair of them wide too; axe, which takes most of the time, looks at that pair, at one in the one
-// and at the next in the other look, and at colours and sizes on every twelfth pair; Tab is pressed on every third page of
-// a person. At night all of it is done to each page.
+// narrow, and every eighth pair of them wide too; axe, which takes most of the time, looks at that pair, at one in the one
+// and at the next in the other look, and at colours and sizes on every sixteenth pair; Tab is pressed on every sixth page
+// of a person. At night all of it is done to each page.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -89,7 +89,7 @@ describeInBrowser('server-rendered pages', () => {
     const response = await page.goto(app.ctx.config.baseUrl + path)
     const found: string[] = response?.status() === status ? [] : [`answered ${response?.status()}`]
     const folder = process.env['WEB_PICTURES']
-    const isLookedAt = isNight || index % 8 < 2
+    const isLookedAt = isNight || index % 16 < 2
     const both = index % 2 === 0 ? looks : looks.toReversed()
     const ways = isLookedAt || folder !== undefined ? both : [looks[1]]
     for (const [way, { viewport, colorScheme }] of ways.entries()) {
@@ -101,13 +101,13 @@ describeInBrowser('server-rendered pages', () => {
       const isForAxe = isLookedAt && (isNight || way === 0)
       if (isForAxe || folder !== undefined) await page.emulateMedia({ colorScheme })
       const violations = isForAxe
-        ? await findViolations(page, isNight || index % 24 < 2 ? {} : withoutLooks)
+        ? await findViolations(page, isNight || index % 32 < 2 ? {} : withoutLooks)
         : []
       found.push(...violations.map((line) => `${viewport.width} ${line}`))
       const name = `${path.replaceAll(/\W+/g, '-')}-${viewport.width}`
       if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
     }
-    if (as && (isNight || index % 3 === 0)) found.push(...(await findKeyboardProblems(page)))
+    if (as && (isNight || index % 6 === 0)) found.push(...(await findKeyboardProblems(page)))
     found.push(...complaints.map((text) => `complaint: ${text}`))
     return found.map((line) => `${path}${as ? ` as ${as.username}` : ''}: ${line}`)
   }

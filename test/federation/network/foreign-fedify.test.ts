@@ -43,6 +43,7 @@ import type { Person } from '#test/people/people.ts'
 import { personWithPassword } from '#test/people/sign-in.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import type { AccountId } from '#lib/id.ts'
+import { isNight } from '#test/run/night.ts'
 
 const network = useNetwork()
 let chat: NetworkServer
@@ -246,7 +247,7 @@ test('publishes there with each visibility, to no more inboxes than need be', as
   expect(heard(Create, uri)).toHaveLength(before)
 })
 
-test('publishes pictures, warnings, languages, tags and mentions there', async () => {
+test.runIf(isNight)('publishes pictures, warnings, languages, tags and mentions there', async () => {
   const { alice, ann, uri } = await friends()
   const form = uploadForm(await picture('#88ccff'), { description: 'The sky', focus: '0.5,-0.5' })
   const media = (await alice.post('/api/v2/media', form)).ok()
@@ -307,7 +308,7 @@ test('shows what is published there, with each visibility, pictures and warnings
   expect((await stranger.get(`/api/v1/statuses/${direct.id}`)).status).toBe(404)
 })
 
-test('answers, and is answered', async () => {
+test.runIf(isNight)('answers, and is answered', async () => {
   const { alice, ann, uri } = await friends()
   const question = await alice.say('How are you?')
   const answer = await ann.post('Fine', { replyTo: question.uri, mention: [uri] })
@@ -321,7 +322,7 @@ test('answers, and is answered', async () => {
   expect([note.id?.href, note.replyTargetId?.href]).toEqual([thanks.uri, answer])
 })
 
-test('favourites and boosts, and takes it back', async () => {
+test.runIf(isNight)('favourites and boosts, and takes it back', async () => {
   const { alice, ann, uri } = await friends()
   const ours = await alice.say('Ours')
   const theirs = await ann.post('Theirs')

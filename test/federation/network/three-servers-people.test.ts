@@ -14,6 +14,7 @@ import {
 } from '#test/people/citizens.ts'
 import type { Json } from '#test/client/client.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
+import { isNight } from '#test/run/night.ts'
 
 const network = useNetwork()
 let [home, away, third]: NetworkServer[] = []
@@ -85,7 +86,7 @@ describe('a follow', () => {
     expect(await handlesOf(alice, '/api/v1/follow_requests')).toEqual([])
   })
 
-  test('is taken back before anybody answered', async () => {
+  test.runIf(isNight)('is taken back before anybody answered', async () => {
     await change(alice, { locked: true })
     await toward(bob, 'follow', alice)
     await network.settleAll()
@@ -94,7 +95,7 @@ describe('a follow', () => {
     expect(await handlesOf(alice, '/api/v1/follow_requests')).toEqual([])
   })
 
-  test('is ended by who is followed', async () => {
+  test.runIf(isNight)('is ended by who is followed', async () => {
     await befriend(bob, alice)
     await toward(alice, 'remove_from_followers', bob)
     await network.settleAll()
@@ -235,7 +236,7 @@ describe('a report', () => {
     expect(home!.mails.some((mail) => JSON.stringify(mail).includes(bob.username))).toBe(false)
   })
 
-  test('stays here unless that is asked for', async () => {
+  test.runIf(isNight)('stays here unless that is asked for', async () => {
     const about = await meet(bob, alice)
     ;(await bob.post('/api/v1/reports', { account_id: about.id, comment: 'only for us' })).ok()
     await network.settleAll()

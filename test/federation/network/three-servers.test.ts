@@ -18,6 +18,7 @@ import type { Json } from '#test/client/client.ts'
 import { minutes } from '#test/app/clock.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import { uploadForm } from '#test/client/upload.ts'
+import { variants } from '#test/run/night.ts'
 
 const network = useNetwork()
 let [home, away, third]: NetworkServer[] = []
@@ -48,7 +49,7 @@ async function say(who: Citizen, text: string, more: Record<string, unknown> = {
 }
 
 describe('a post reaches exactly those whom it is for [1-15] [6-10]', () => {
-  test.each(['public', 'unlisted', 'private'] as const)('%s: followers', async (visibility) => {
+  test.each(variants(['public', 'private', 'unlisted'] as const, 2))('%s: followers', async (visibility) => {
     const status = await say(alice, 'hello there', { visibility })
     expect(await seen(bob, status)).toMatchObject({
       content: '<p>hello there</p>',
@@ -100,7 +101,7 @@ describe('a post reaches exactly those whom it is for [1-15] [6-10]', () => {
     expect(await arrived(carol, answer)).toBeNull()
   })
 
-  test.each(['public', 'unlisted', 'private'] as const)(
+  test.each(variants(['private', 'unlisted', 'public'] as const, 2))(
     '%s: also who is named, wherever they are [6-12]',
     async (visibility) => {
       const status = await say(alice, `@${dan.handle} look`, { visibility })

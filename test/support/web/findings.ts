@@ -7,8 +7,8 @@ const looks = [
   { width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** Axe takes most of the time: by day it looks at every second page in one of the two looks. */
-const isForAxe = (name: string, look: number) => isNight || name.length % 4 === look
+/** Axe takes most of the time: by day it looks at every third page in one of the two looks. */
+const isForAxe = (name: string, look: number) => isNight || name.length % 6 === look
 
 /** By how many pixels the page, or a dialog on it, is wider than what is seen of it. */
 const farthest = `Math.max(...[...document.querySelectorAll('html, dialog[open]')]
