@@ -23,7 +23,7 @@ const pngImage = () =>
     .png()
     .toBuffer()
 
-const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
 const queries: Record<string, (name: string) => string> = {
   'an object': (name) => `${name}[a][b]=1`,
@@ -154,8 +154,8 @@ test('no operation fails on a body of a form that it does not know [CNT-21] [FED
   for (const [index, route] of routes.filter(({ method }) => method !== 'GET').entries()) {
     const names = paramNames(route)
     const whole = Object.entries({
-      'deep nesting': nested(100_000),
-      'deep nesting in a member': `{"${names[0] ?? 'a'}":${nested(100_000)}}`,
+      'deep nesting': nested,
+      'deep nesting in a member': `{"${names[0] ?? 'a'}":${nested}}`,
       'no object': '[1]',
       null: 'null',
       'no JSON': '{"a":',

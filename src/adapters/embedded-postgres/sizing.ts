@@ -1,8 +1,16 @@
 // Settings of the database that follow from the machine, or from the share of it that a container or service gets, and
 // from what the database holds.
-import type { Machine } from '#adapters/machine.ts'
+import { describeMachine, type Machine } from '#adapters/machine.ts'
+import { storedBytes, type Places } from './places.ts'
+import { defaultSettings } from './settings.ts'
 
 const megabyte = 2 ** 20
+
+/** The defaults, and what follows from this machine and what is stored in the cluster at these places. */
+export const sizedSettings = async (places: Places): Promise<Record<string, string>> => ({
+  ...defaultSettings,
+  ...settingsFor(describeMachine(), await storedBytes(places)),
+})
 
 /**
  * Returns memory and workers for PostgreSQL. It shares the machine with the server: an eighth of the memory for its

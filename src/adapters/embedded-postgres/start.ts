@@ -1,17 +1,15 @@
 // The embedded PostgreSQL: its cluster lives in DATA_DIR/postgres, its process as long as this one.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeMachine } from '#adapters/machine.ts'
 import type { Log } from '#ports/log.ts'
 import { chooseAccount } from './account.ts'
 import { chooseAddress, databaseUrl } from './address.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, readPassword } from './cluster.ts'
 import { watchLog } from './log-file.ts'
-import { defaultDatabase, placesIn, storedBytes } from './places.ts'
+import { defaultDatabase, placesIn } from './places.ts'
 import { findPostmaster } from './processes.ts'
 import { startServer, tryConnect, type ServerOptions } from './server.ts'
-import { defaultSettings } from './settings.ts'
-import { settingsFor } from './sizing.ts'
+import { sizedSettings } from './sizing.ts'
 
 export interface EmbeddedPostgres {
   /** postgres:// URL of the database `stonechat`. */
@@ -50,8 +48,7 @@ export async function startEmbeddedPostgres(options: {
   const password = await ensureCluster(places, { bin, major }, { account, onMake: options.onMake })
   const address = await chooseAddress(places.cluster)
   const settings = {
-    ...defaultSettings,
-    ...settingsFor(describeMachine(), await storedBytes(places)),
+    ...(await sizedSettings(places)),
     max_connections: String(maxConnections(options.connections ?? 0)),
     ...options.settings,
   }

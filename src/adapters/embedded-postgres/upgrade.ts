@@ -1,16 +1,14 @@
 // The embedded database on to the major version of PostgreSQL that this program brings.
 import { statfs } from 'node:fs/promises'
-import { describeMachine } from '#adapters/machine.ts'
 import type { Log } from '#ports/log.ts'
 import { chooseAccount, type Account } from './account.ts'
 import { chooseAddress, databaseUrl } from './address.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
 import { makeClusterWith, readPassword, readVersion } from './cluster.ts'
 import { findFormerPrograms } from './former-programs.ts'
-import { bytesIn, defaultDatabase, placesIn, storedBytes, type Places } from './places.ts'
+import { bytesIn, defaultDatabase, placesIn, type Places } from './places.ts'
 import { startServer, type Server } from './server.ts'
-import { defaultSettings } from './settings.ts'
-import { settingsFor } from './sizing.ts'
+import { sizedSettings } from './sizing.ts'
 import { draftOf, finishSwitch, formerOf, removeDraft, switchClusters } from './switch-cluster.ts'
 
 export interface ClusterUpgrade {
@@ -83,11 +81,7 @@ async function copyInto(places: Places, { former, binaries, account, options }: 
     // Without settings: an earlier version does not know all of ours.
     const old = await start(places, former.bin, {})
     running.push(old.server)
-    const settings = {
-      ...defaultSettings,
-      ...settingsFor(describeMachine(), await storedBytes(places)),
-      fsync: 'on',
-    }
+    const settings = { ...(await sizedSettings(places)), fsync: 'on' }
     const next = await start(draft, binaries.bin, settings)
     running.push(next.server)
     options.tell(`Copying into PostgreSQL ${binaries.major} …`)
