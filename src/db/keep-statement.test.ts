@@ -52,8 +52,27 @@ test('a kept statement is put together once for each form, and asked with what i
   expect(fourth).toEqual({ text: third?.text, values: ['fixed', ['6'], null] })
 })
 
-test.each([
+test('numbers and times are arguments too', async () => {
+  asked.length = 0
+  const ask = keepStatement((to: QueryExecutorProvider, since: Date, limit: number, least: number) =>
+    sql`select 1 where ${since} < now() and 7 < ${least} limit ${limit}`.execute(to),
+  )
+  const [early, late] = [new Date(1), new Date(2)]
+  await ask(db, early, 20, 0)
+  await ask(db, late, 40, 1)
+  expect(asked.map(({ values }) => values)).toEqual([
+    [early, 0, 20],
+    [late, 1, 40],
+  ])
+})
+
+test.each<[string, unknown, (string[] | number)?]>([
   ['a time', (to: QueryExecutorProvider) => sql`select ${new Date()}`.execute(to)],
+  [
+    'what is made of a number',
+    (to: QueryExecutorProvider, limit: number) => sql`select 1 limit ${limit + 1}`.execute(to),
+    20,
+  ],
   [
     'a part of a list',
     (to: QueryExecutorProvider, ids: readonly string[]) => sql`select ${ids[0]}`.execute(to),
@@ -62,9 +81,9 @@ test.each([
     'a copy of a list',
     (to: QueryExecutorProvider, ids: readonly string[]) => sql`select ${[...ids]}`.execute(to),
   ],
-])('%s that is made while it is put together is refused', (_name, build) => {
+])('%s that is made while it is put together is refused', (_name, build, argument = ['1']) => {
   const ask = keepStatement(
-    build as (to: QueryExecutorProvider, ids: readonly string[]) => Promise<{ rows: never[] }>,
+    build as (to: QueryExecutorProvider, argument: string[] | number) => Promise<{ rows: never[] }>,
   )
-  expect(() => ask(db, ['1'])).toThrow('has to be an argument')
+  expect(() => ask(db, argument)).toThrow('has to be an argument')
 })

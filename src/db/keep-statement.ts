@@ -1,7 +1,7 @@
 // Statements that every page needs, put together once instead of for each request.
 import type { CompiledQuery, QueryExecutorProvider, QueryResult } from 'kysely'
 
-type Argument = string | Date | null | readonly string[]
+type Argument = string | number | Date | null | readonly string[]
 type Ask<Args extends readonly Argument[], Row> = (
   db: QueryExecutorProvider,
   ...args: Args
@@ -38,8 +38,15 @@ const mark = '\0argument'
 function standIn(arg: Argument, place: number): Argument {
   if (arg === null) return null
   if (arg instanceof Date) return new Date(0)
+  if (typeof arg === 'number') return Number.MIN_SAFE_INTEGER + place
   return typeof arg === 'string' ? `${mark} ${place}` : Object.freeze([`${mark} ${place}`])
 }
+
+/** Whether a parameter was made of what stands in for an argument. */
+const isMadeOf = (value: unknown): boolean =>
+  value instanceof Date ||
+  (typeof value === 'number' && Math.abs(value) > 2 ** 52) ||
+  JSON.stringify(value)?.includes(JSON.stringify(mark).slice(1, -1)) === true
 
 function record<Args extends readonly Argument[], Row>(
   build: Ask<Args, Row>,
@@ -63,10 +70,7 @@ function record<Args extends readonly Argument[], Row>(
   if (!compiled) throw new Error('a kept statement has to be asked at once')
   const places = compiled.parameters.map((value) => {
     const place = value === null ? -1 : standIns.indexOf(value as Argument)
-    if (
-      place < 0 &&
-      (value instanceof Date || JSON.stringify(value)?.includes(JSON.stringify(mark).slice(1, -1)))
-    )
+    if (place < 0 && isMadeOf(value))
       throw new Error('in a kept statement, all that varies has to be an argument as it is')
     return place
   })

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { pageOrder, type PageRequest } from '#lib/page.ts'
+import type { IdCursor } from '#lib/id.ts'
 
 /** The condition that cuts the page out of a list ordered by `column`, such as `statuses.id`. */
 export function inPage(column: string, page: PageRequest): RawBuilder<boolean> {
@@ -22,3 +23,16 @@ export function orderAndLimit(column: string, page: PageRequest): RawBuilder<unk
 export function orderOf(column: string, page: PageRequest): RawBuilder<unknown> {
   return sql`order by ${sql.ref(column)} ${sql.raw(pageOrder(page))}`
 }
+
+type Bound = IdCursor | null
+
+/** A page as the arguments of a kept statement, which `pageOf` makes one again. */
+export const pageArguments = ({ maxId, sinceId, minId, limit }: PageRequest) =>
+  [maxId ?? null, sinceId ?? null, minId ?? null, limit] as const
+
+export const pageOf = (maxId: Bound, sinceId: Bound, minId: Bound, limit: number): PageRequest => ({
+  maxId: maxId ?? undefined,
+  sinceId: sinceId ?? undefined,
+  minId: minId ?? undefined,
+  limit,
+})

@@ -1,7 +1,8 @@
 // Home and list feeds are kept alike: entries written at fan-out, and a row that says whether the feed is built.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
-import { inPage, orderAndLimit, orderOf } from '#db/paging.ts'
+import { keepStatement } from '#db/keep-statement.ts'
+import { inPage, orderAndLimit, orderOf, pageArguments, pageOf } from '#db/paging.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountId, ListId, StatusId } from '#lib/id.ts'
@@ -59,18 +60,14 @@ async function readEntries(
   { id: ownerId, accountId }: ReadFeed,
   page: PageRequest,
 ): Promise<{ built: boolean; mutesEnded: boolean; page: Page<StatusId> }> {
-  const owner = sql.ref(tables.owner)
-  const ended = muteEndedSql('m', new Date(reader.clock.now()))
-  // One statement: a feed that is being built is seen either without entries and not built, or with them and built.
-  const { rows } = await sql<{ status_id: StatusId | null; built: boolean; mutes_ended: boolean }>`
-    select e.status_id, f.built, f.mutes_ended from (
-      select exists (
-        select 1 from ${sql.table(tables.feeds)} where ${owner} = ${ownerId} and built_at is not null) as built,
-        exists (select 1 from mutes m where m.account_id = ${accountId} and ${ended}) as mutes_ended) f
-    left join (
-      select status_id from ${sql.table(tables.entries)}
-      where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}) e on true
-    ${orderOf('e.status_id', page)}`.execute(reader.db)
+  const now = new Date(reader.clock.now())
+  const { rows } = await askEntries[tables.entries](
+    reader.db,
+    ownerId,
+    accountId,
+    now,
+    ...pageArguments(page),
+  )
   const ids = rows.flatMap((row) => row.status_id ?? [])
   const [first] = rows
   return {
@@ -79,6 +76,38 @@ async function readEntries(
     page: toPage(ids, page, (id) => id),
   }
 }
+
+interface EntryRow {
+  status_id: StatusId | null
+  built: boolean
+  mutes_ended: boolean
+}
+
+type EntryArguments = [
+  ownerId: AccountId | ListId,
+  accountId: AccountId,
+  now: Date,
+  ...cut: ReturnType<typeof pageArguments>,
+]
+
+/** One statement: a feed that is being built is seen either without entries and not built, or with them and built. */
+const keepEntries = ({ entries, feeds, owner: ownerColumn }: FeedTables) => {
+  const owner = sql.ref(ownerColumn)
+  return keepStatement((db: QueryExecutorProvider, ...[ownerId, accountId, now, ...cut]: EntryArguments) => {
+    const page = pageOf(...cut)
+    return sql<EntryRow>`
+    select e.status_id, f.built, f.mutes_ended from (
+      select exists (
+        select 1 from ${sql.table(feeds)} where ${owner} = ${ownerId} and built_at is not null) as built,
+        exists (select 1 from mutes m where m.account_id = ${accountId} and ${muteEndedSql('m', now)}) as mutes_ended) f
+    left join (
+      select status_id from ${sql.table(entries)}
+      where ${owner} = ${ownerId} and ${inPage('status_id', page)} ${orderAndLimit('status_id', page)}) e on true
+    ${orderOf('e.status_id', page)}`.execute(db)
+  })
+}
+
+const askEntries = { home_entries: keepEntries(homeFeeds), list_entries: keepEntries(listFeeds) }
 
 export interface FeedContents {
   /** A query for `id` and `reblog_of_id`. */
