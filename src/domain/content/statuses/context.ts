@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { getVisibleStatus } from './queries.ts'
 import { visibleTo } from './visibility.ts'
@@ -28,6 +28,12 @@ export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: Stat
   return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
 }
 
+/** Of a status: its place in the thread, and what `visibleTo` looks at. */
+function columnsOf(alias: string): RawBuilder<unknown> {
+  const s = sql.id(alias)
+  return sql`${s}.id, ${s}.in_reply_to_id as parent_id, ${s}.account_id, ${s}.visibility, ${s}.local_only, ${s}.deleted_at`
+}
+
 async function listAncestors(
   reader: Reader,
   viewerId: AccountId | null,
@@ -35,14 +41,15 @@ async function listAncestors(
   max: number,
 ): Promise<StatusId[]> {
   const { rows } = await sql<{ id: StatusId }>`
-    with recursive up (id, parent_id, step) as (
-      select s.id, s.in_reply_to_id, 0 from statuses s where s.id = ${id}
+    with recursive up as (
+      select ${columnsOf('s')}, 0 as step from statuses s where s.id = ${id}
       union all
-      select p.id, p.in_reply_to_id, up.step + 1 from up join statuses p on p.id = up.parent_id
+      select ${columnsOf('p')}, up.step + 1 from up join statuses p on p.id = up.parent_id
       where up.step < ${max}
     )
-    select up.id from up join statuses s on s.id = up.id
-    where up.step > 0 and ${visibleTo(viewerId, 's')} order by up.step desc`.execute(reader.db)
+    select up.id from up where up.step > 0 and ${visibleTo(viewerId, 'up')} order by up.step desc`.execute(
+    reader.db,
+  )
   return rows.map((row) => row.id)
 }
 
@@ -60,14 +67,14 @@ async function listDescendants(
   max: { descendants: number; depth: number },
 ): Promise<Descendant[]> {
   const { rows } = await sql<Descendant>`
-    with recursive down (id, parent_id, step) as (
-      select s.id, s.in_reply_to_id, 1 from statuses s where s.in_reply_to_id = ${id}
+    with recursive down as (
+      select ${columnsOf('s')}, 1 as step from statuses s where s.in_reply_to_id = ${id}
       union all
-      select c.id, c.in_reply_to_id, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
+      select ${columnsOf('c')}, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
       where down.step < ${max.depth}
     ), capped as (select * from down limit ${max.descendants})
-    select capped.id, capped.parent_id, s.account_id from capped join statuses s on s.id = capped.id
-    where ${visibleTo(viewerId, 's')} order by capped.id`.execute(reader.db)
+    select capped.id, capped.parent_id, capped.account_id from capped
+    where ${visibleTo(viewerId, 'capped')} order by capped.id`.execute(reader.db)
   return rows
 }
 
