@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '#ports/bus.ts'
-import type { Changes } from '#ports/changes.ts'
+import { shownKinds, type Changes } from '#ports/changes.ts'
 import type { Log } from '#ports/log.ts'
 
 const channel = 'changes'
-/** More than these are not told one by one. */
-const maxNames = 500
 
 interface Message {
   from: string
@@ -19,25 +17,42 @@ export interface ToldChanges extends Changes {
   hear(names: readonly string[]): void
 }
 
+const isShown = (name: string): boolean =>
+  shownKinds.some((kind) => name === kind || name.startsWith(`${kind} `))
+
+type Listener = (names: readonly string[]) => void
+
+function createListeners() {
+  const all = new Set<Listener>()
+  return {
+    add(listener: Listener) {
+      all.add(listener)
+      return () => void all.delete(listener)
+    },
+    tell(names: readonly string[]): void {
+      for (const listener of all) listener(names)
+    },
+  }
+}
+
 /** Changes of this process, of all others on the same bus, and of whoever else the database tells. */
 export function createChanges(parts: { bus: Bus; log: Log }): ToldChanges {
   const { bus, log } = parts
   const self = randomUUID()
-  const listeners = new Set<(names: readonly string[]) => void>()
+  const [listeners, shownListeners] = [createListeners(), createListeners()]
   const deliver = (names: readonly string[]) => {
-    for (const listener of listeners) listener(names)
+    shownListeners.tell(names)
+    const others = names.filter((name) => !isShown(name))
+    if (others.length > 0 || names.length === 0) listeners.tell(others)
   }
   bus.subscribe(channel, (text) => {
     const message = JSON.parse(text) as Message
     if (message.from !== self) deliver(message.names)
   })
   return {
-    listen(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    tell(all) {
-      const names = all.length > maxNames ? [] : all
+    listen: listeners.add,
+    listenToShown: shownListeners.add,
+    tell(names) {
       log.debug({ names }, 'what was kept of these is dropped')
       deliver(names)
       bus.publish(channel, JSON.stringify({ from: self, names } satisfies Message))

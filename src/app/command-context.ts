@@ -27,6 +27,7 @@ export async function withContext<T>(
       clock: systemClock,
       log,
       connections: 4,
+      isCommand: true,
     })
     try {
       const result = await work(app)

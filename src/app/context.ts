@@ -95,6 +95,8 @@ export interface ContextOptions {
   Client?: typeof pg.Client
   /** Hears what other programs change in the database: for servers, which keep more in memory than commands. */
   listens?: boolean
+  /** Servers are told what it changes, as by any other program. */
+  isCommand?: boolean
   /** For the restore itself: others refuse a database that is not restored whole. */
   restoring?: boolean
   /** Gets a line for each step that may take long. */
@@ -128,6 +130,7 @@ export async function createContext(options: ContextOptions): Promise<App> {
     ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
     connectTimeout: options.connectTimeout,
     replicas: replicasFor(options),
+    isCommand: options.isCommand,
   })
   try {
     return await buildContext(options, { database, trace })

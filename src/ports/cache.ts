@@ -1,4 +1,4 @@
-import type { AnyId } from '#lib/id.ts'
+import type { AccountId, AnyId, StatusId } from '#lib/id.ts'
 
 /**
  * What was rendered and does not depend on the viewer, by id and version: an entry is never wrong, only outdated
@@ -29,11 +29,25 @@ export interface ReadCache<T> {
   get(key: string, read: () => Promise<Reading<T>>): Promise<T>
 }
 
+/**
+ * Narrow rows by id, each kept until the database tells that it changed, and for a few seconds at most. One that changed
+ * while it was being read is not kept. Bounded; may forget at any time.
+ */
+export interface RowCache<Id extends AnyId, Row extends object> {
+  /** The row, where it is kept. */
+  peek(id: Id): Row | undefined
+  /** These rows: what is kept of them, and what `read` finds of the rest, which is kept then with all else it finds. */
+  getMany(ids: Iterable<Id>, read: (missing: readonly Id[]) => Promise<Map<Id, Row>>): Promise<Map<Id, Row>>
+}
+
 export interface Caches {
   readonly statuses: RenderCache<object>
   readonly accounts: RenderCache<object>
   /** The filters of people, compiled: by account and by the version of their filters. */
   readonly filters: RenderCache<Weighed>
+  /** What of statuses and accounts is the same for all who see them and changes often. */
+  readonly statusLines: RowCache<StatusId, object>
+  readonly accountLines: RowCache<AccountId, object>
   /** Who calls, by the hash of the token. */
   readonly callers: ReadCache<object>
   /** What people see of their own accounts alone, by account. */

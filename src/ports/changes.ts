@@ -1,6 +1,6 @@
 /**
- * What was changed, by name: a row as `user 5`, or a whole table as `roles`. The database says it, by triggers, of whatever
- * statement did it, so that no command has to remember.
+ * What was changed, by name: a row as `user 5`, a whole table as `roles`, or any rows of a kind as `user`. The database
+ * says it, by triggers, of whatever statement did it, so that no command has to remember.
  */
 export interface Changes {
   /**
@@ -9,4 +9,9 @@ export interface Changes {
    * of it. An empty list: nobody knows what, it may be anything. The returned function ends it.
    */
   listen(listener: (names: readonly string[]) => void): () => void
+  /** The same with the rows that pages show, which change with everything that people do (`shownKinds`). */
+  listenToShown(listener: (names: readonly string[]) => void): () => void
 }
+
+/** Kinds of rows that pages show, and that nothing else in memory depends on (migration `shown-rows`). */
+export const shownKinds: readonly string[] = ['status', 'remote_account', 'account_stats']

@@ -5,7 +5,7 @@ import { endAccess } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
 
 /** What concerns everybody. */
-const ofAll: ReadonlySet<string> = new Set(['roles', 'ip_blocks'])
+const ofAll: ReadonlySet<string> = new Set(['roles', 'ip_blocks', 'token', 'user', 'account'])
 
 /** Ends the streams of those who may not listen any more, as soon as that is told. The returned function ends it. */
 export function watchAccess(ctx: Ctx, hub: Hub): () => void {

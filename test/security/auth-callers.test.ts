@@ -234,6 +234,8 @@ describe('what the database tells to all', () => {
 
   test('is nothing that changes all the time', async () => {
     const one = await known('busy')
+    const server = new pg.Client({ connectionString: database.url, application_name: 'stonechat' })
+    await server.connect()
     const work = async () => {
       for (const text of [
         `update oauth_tokens set last_used_at = now() where user_id = ${one.userId}`,
@@ -243,10 +245,19 @@ describe('what the database tells to all', () => {
         `update spam_rules set hits = hits + 1`,
         `update webhooks set last_status = 200`,
       ])
-        await psql.query(text)
+        await server.query(text)
       await one.say('hello')
     }
-    expect(await toldOf(work)).toEqual([])
+    expect(await toldOf(work).finally(() => server.end())).toEqual([])
+  })
+
+  test('is of what pages show only what other programs change, whichever row it is', async () => {
+    const { id } = await (await known('shown')).say('hello')
+    const work = async () => {
+      await psql.query(`update statuses set version = version + 1 where id = ${id}`)
+      await psql.query(`update status_stats set replies_count = 0 where status_id = ${id}`)
+    }
+    expect(await toldOf(work)).toEqual(['status', 'status'])
   })
 
   test('is said once for each transaction, however many statements change it', async () => {

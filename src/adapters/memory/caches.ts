@@ -4,6 +4,7 @@ import type { Changes } from '#ports/changes.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Meter } from '#ports/meter.ts'
 import { createReadCache } from './read-cache.ts'
+import { createRowCache } from './row-cache.ts'
 
 /** How much a cache keeps: entries, and characters of their JSON, which take up to two bytes each. */
 interface Bounds {
@@ -23,6 +24,9 @@ const max = {
 
 /** Some 200 short keywords take 60 KB. */
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
+
+/** Some 0.4 KB each. */
+const maxLines = { statuses: 8_000, accounts: 4_000 }
 
 /** Some 2 KB each; a profile with long texts 20 KB. */
 const maxCallers = 5_000
@@ -49,6 +53,13 @@ export function createCaches(parts: CacheParts): Caches {
     statuses: counted(parts.meter, 'statuses', createCache(max.statuses)),
     accounts: counted(parts.meter, 'accounts', createCache(max.accounts)),
     filters: createWeighedCache(maxFilters),
+    statusLines: createRowCache({ ...parts, kinds: ['status'], max: maxLines.statuses, freshFor }),
+    accountLines: createRowCache({
+      ...parts,
+      kinds: ['account', 'remote_account', 'account_stats'],
+      max: maxLines.accounts,
+      freshFor,
+    }),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: parts.sharedFor ?? sharedFor }),

@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock.ts'
 
 interface Options {
   clock: Clock
-  changes: Changes
+  changes: Pick<Changes, 'listen'>
   /** Entries at most: the least recently used ones go first. */
   max: number
   /** What they take at most together, by `size`, where they have one. */

@@ -5,6 +5,10 @@ import type pg from 'pg'
 /** The SQLSTATE of their messages. */
 const code = 'SC001'
 
+/** More than these are not told one by one, but by their kinds. */
+const maxNames = 500
+const kindOf = (name: string): string => name.split(' ', 1)[0] as string
+
 export interface Watch {
   /** Whether the connection of this process id is one of the pool. */
   isOwn(processId: number): boolean
@@ -20,15 +24,17 @@ export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): Wa
     const { processID } = client as unknown as { processID: number }
     processes.add(processID)
     client.on('end', () => processes.delete(processID))
-    const pending = new Set<string>()
+    let pending = new Set<string>()
     const flush = () => {
       if (pending.size === 0) return
       const names = [...pending]
-      pending.clear()
+      pending = new Set()
       tell(names)
     }
     client.on('notice', (notice) => {
-      if (notice.code === code && notice.message !== undefined) pending.add(notice.message)
+      if (notice.code !== code || notice.message === undefined) return
+      pending.add(notice.message)
+      if (pending.size > maxNames) pending = new Set([...pending].map(kindOf))
     })
     // What ends a statement also says whether a transaction is open: `I` is none.
     const { connection } = client as unknown as { connection: EventEmitter }

@@ -44,6 +44,7 @@ export function openDatabase(options: {
   readers?: number
   replicas?: { urls: readonly string[]; of: string } | undefined
   isPooled?: boolean
+  isCommand?: boolean | undefined
   prepares?: boolean
   log: Log
   onQuery?: QueryListener

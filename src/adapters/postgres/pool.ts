@@ -24,6 +24,8 @@ export interface PoolOptions {
   replicas?: { urls: readonly string[]; of: string } | undefined
   /** It is a pooler's address, which takes no settings, and may give each transaction another connection. */
   isPooled?: boolean
+  /** A command beside servers: those that listen are notified of what it changes (migration `shown-rows`). */
+  isCommand?: boolean | undefined
   /** Whether statements are prepared once and then named; true unless told. A pooler may know no names. */
   prepares?: boolean
   log: Log
@@ -113,7 +115,7 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
   connectionString: options.url,
   connectionTimeoutMillis: options.connectTimeout ?? 5_000,
   keepAlive: true,
-  application_name: 'stonechat',
+  application_name: options.isCommand ? 'stonechat-command' : 'stonechat',
   ...(options.Client && { Client: options.Client }),
   ...(!options.isPooled && { options: planning }),
 })

@@ -25,7 +25,7 @@ export async function stateOfTarget(client: pg.Client): Promise<'empty' | 'unfin
 export async function countServers(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and application_name in ('stonechat', 'stonechat-restore') and pid <> pg_backend_pid()`,
+     where datname = current_database() and application_name in ('stonechat', 'stonechat-command', 'stonechat-restore') and pid <> pg_backend_pid()`,
   )
   return rows[0]?.count ?? 0
 }
