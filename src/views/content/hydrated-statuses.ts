@@ -15,7 +15,7 @@ export interface HydratedStatuses {
   accounts: ReadonlyMap<AccountId, Account>
 }
 
-/** The parts of these statuses and of what they boost: one query when the rest is cached. */
+/** The parts of these statuses and of what they boost: one query when the rest is kept. */
 export async function loadStatusParts(
   ctx: Ctx,
   viewerId: AccountId | null,
@@ -34,20 +34,12 @@ export async function hydrateStatuses(
 }
 
 async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<AccountId, Account>> {
-  const byAuthor = new Map([...lines].map((line) => [line.account_id, line]))
-  const authors = [...byAuthor.values()].map((line) => ({
-    id: line.account_id,
-    version: line.account_version,
-    followers_count: line.followers_count,
-    following_count: line.following_count,
-    statuses_count: line.account_statuses_count,
-    last_status_at: line.last_status_at,
-  }))
-  const statics = await hydrateAccountStatics(ctx, authors)
-  return new Map(
-    authors.flatMap((author) => {
-      const fixed = statics.get(author.id)
-      return fixed ? [[author.id, renderAccount(fixed, author)]] : []
-    }),
-  )
+  const authors = new Map([...lines].map(({ author }) => [author.id, author]))
+  const statics = await hydrateAccountStatics(ctx, authors.values())
+  const accounts = new Map<AccountId, Account>()
+  for (const [id, author] of authors) {
+    const fixed = statics.get(id)
+    if (fixed) accounts.set(id, renderAccount(fixed, author))
+  }
+  return accounts
 }

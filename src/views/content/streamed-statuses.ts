@@ -3,11 +3,8 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { filterText, type FilterMatcher } from '#domain/reading/filters/match.ts'
-import {
-  loadStatusStatesOfMany,
-  type StatusState,
-  type ViewerMarks,
-} from '#domain/content/statuses/load-viewer-state.ts'
+import { loadStatusStatesOfMany } from '#domain/content/statuses/load-states-of-many.ts'
+import type { StatusState, ViewerMarks } from '#domain/content/statuses/load-viewer-state.ts'
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'

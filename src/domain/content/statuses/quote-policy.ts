@@ -41,3 +41,17 @@ export function quoteAnswerFor(
     when ${belongs(s('quote_automatic'))} then 'automatic'
     when ${s('quote_manual')} <> '{}' and ${belongs(s('quote_manual'))} then 'manual' else 'denied' end`
 }
+
+/**
+ * What becomes of a quote of `alias` by anybody but its author, as SQL: null where that depends on who it is. Of what not
+ * everybody may see it says nothing.
+ */
+export function quoteAnswerForAll(alias: string): RawBuilder<InteractionAnswer | null> {
+  const s = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`case
+    when ${s('reblog_of_id')} is not null then 'denied'
+    when 'public' = any(${s('quote_automatic')}) then 'automatic'
+    when ${s('quote_automatic')} <> '{}' then null
+    when 'public' = any(${s('quote_manual')}) then 'manual'
+    when ${s('quote_manual')} = '{}' then 'denied' end`
+}

@@ -1,7 +1,8 @@
 import { sql, type QueryExecutorProvider, type Selectable } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { AccountsTable, AccountStatsTable } from '#db/schema/accounts.ts'
-import type { Reader } from '#ports/ctx.ts'
+import type { RowCache } from '#ports/cache.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
 import { keyBy } from '#lib/collections.ts'
 import type { AccountId, RoleId } from '#lib/id.ts'
@@ -64,24 +65,44 @@ export interface AccountRow extends AccountColumns {
 export interface AccountLine extends AccountCounts {
   id: AccountId
   version: number
+  /** Staff marked all that the account shows as sensitive. */
+  sensitized: boolean
+  suspended: boolean
+  deleted: boolean
 }
 
-/** Id, version and counters of accounts, in one query. Missing and deleted ones are left out. */
+const lineColumns = sql`
+    a.id, a.version, a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended,
+    a.deleted_at is not null as deleted,
+    coalesce(t.followers_count, 0) as followers_count, coalesce(t.following_count, 0) as following_count,
+    coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at`
+
+/** Lines of accounts, by one query of those that are not kept. Missing and deleted ones are left out. */
 export async function loadAccountLines(
-  reader: Reader,
-  ids: readonly AccountId[],
+  ctx: Ctx,
+  ids: Iterable<AccountId>,
 ): Promise<Map<AccountId, AccountLine>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await askLines(reader.db, [...new Set(ids)])
-  return keyBy(rows, (row) => row.id)
+  const lines = await loadLinesOfAll(ctx, ids)
+  for (const [id, line] of lines) if (line.deleted) lines.delete(id)
+  return lines
+}
+
+/** The same with deleted accounts, as long as the row is there. */
+export function loadLinesOfAll(
+  { caches, db }: Ctx,
+  ids: Iterable<AccountId>,
+): Promise<Map<AccountId, AccountLine>> {
+  const kept = caches.accountLines as RowCache<AccountId, AccountLine>
+  return kept.getMany(new Set(ids), async (missing) => {
+    const { rows } = await askLines(db, missing)
+    return keyBy(rows, (row) => row.id)
+  })
 }
 
 const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly AccountId[]) =>
   sql<AccountLine>`
-    select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
-      coalesce(t.following_count, 0) as following_count, coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at
-    from accounts a left join account_stats t on t.account_id = a.id
-    where a.id = any(${ids}::bigint[]) and a.deleted_at is null`.execute(db),
+    select ${lineColumns} from accounts a left join account_stats t on t.account_id = a.id
+    where a.id = any(${ids}::bigint[])`.execute(db),
 )
 
 /** The line of somebody's own account, with how many ask to follow it. Null when there is none. */
@@ -95,8 +116,7 @@ export async function findOwnLine(
 
 const askOwnLine = keepStatement((db: QueryExecutorProvider, id: AccountId) =>
   sql<AccountLine & { follow_requests_count: number }>`
-    select a.id, a.version, coalesce(t.followers_count, 0) as followers_count,
-      coalesce(t.following_count, 0) as following_count, coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at,
+    select ${lineColumns},
       (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count
     from accounts a left join account_stats t on t.account_id = a.id
     where a.id = ${id} and a.deleted_at is null`.execute(db),
