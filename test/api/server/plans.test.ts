@@ -541,3 +541,32 @@ test('a row that goes finds what refers to it by an index', async () => {
   )
   expect(rows).toEqual([])
 })
+
+// The last one: it fills tables.
+test('a hashtag of few posts is not looked for among those of all others', async ({ skip }) => {
+  const { rows } = await sql<{
+    version: number
+  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
+  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
+  const alice = await app.person('alice')
+  await alice.say('#rare')
+  await sql`insert into tags (id, name, display_name) select i, 'tag' || i, 'Tag' || i from generate_series(1, 200) i`.execute(
+    app.ctx.db,
+  )
+  await sql`insert into statuses (id, account_id, visibility, local)
+    select i, ${alice.accountId}, 'public', true from generate_series(1, 5000) i`.execute(app.ctx.db)
+  await sql`insert into status_tags (tag_id, status_id) select 1 + i % 200, i from generate_series(1, 5000) i`.execute(
+    app.ctx.db,
+  )
+  await sql`analyze status_tags, statuses, tags`.execute(app.ctx.db)
+  const texts = await app.countQueries(async () =>
+    (await alice.get('/api/v1/timelines/tag/rare?limit=20')).ok(),
+  )
+  const text = texts.find((one) => one.includes('from tags g')) ?? ''
+  const { rows: plan } = await sql<{ 'QUERY PLAN': string }>`explain (generic_plan) ${sql.raw(text)}`.execute(
+    app.ctx.db,
+  )
+  const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
+  expect(lines).toMatch(/using status_tags_pkey.*\n\s+Index Cond: \(tag_id = g\.id\)/)
+  expect(lines).not.toContain('status_tags_status')
+})

@@ -63,14 +63,19 @@ export async function listTag(
     sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
   const all = names(options.all ?? [], maxTags).map((name) => sql`and ${withTag(name)}`)
   const none = names(options.none ?? [], maxTags).map((name) => sql`and not ${withTag(name)}`)
+  // A page of each tag, which its index has in this order: a tag of few posts is not looked for among those of all others.
   const { rows } = await sql<{ id: StatusId }>`
-    select distinct s.id from status_tags st
-    join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
-    where st.tag_id in (select id from tags where name = any(${any}::text[]) and usable)
-      and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
-      ${sql.join([...all, ...none], sql` `)}
-      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
-    ${orderAndLimit('s.id', page)}`.execute(reader.db)
+    select distinct f.id from tags g
+    cross join lateral (
+      select s.id from status_tags st
+      join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
+      where st.tag_id = g.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
+        ${sql.join([...all, ...none], sql` `)}
+        and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))}
+        and ${inPage('st.status_id', page)}
+      ${orderAndLimit('st.status_id', page)}) f
+    where g.name = any(${any}::text[]) and g.usable
+    ${orderAndLimit('f.id', page)}`.execute(reader.db)
   if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
   return idsOf(rows, page)
 }
