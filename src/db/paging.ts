@@ -26,11 +26,11 @@ export function orderOf(column: string, page: PageRequest): RawBuilder<unknown> 
 
 type Bound = IdCursor | null
 
-/** A page as the arguments of a kept statement, which `pageOf` makes one again. */
+/** A page as the arguments of a kept statement, which `pageFrom` makes one again. */
 export const pageArguments = ({ maxId, sinceId, minId, limit }: PageRequest) =>
   [maxId ?? null, sinceId ?? null, minId ?? null, limit] as const
 
-export const pageOf = (maxId: Bound, sinceId: Bound, minId: Bound, limit: number): PageRequest => ({
+export const pageFrom = (maxId: Bound, sinceId: Bound, minId: Bound, limit: number): PageRequest => ({
   maxId: maxId ?? undefined,
   sinceId: sinceId ?? undefined,
   minId: minId ?? undefined,

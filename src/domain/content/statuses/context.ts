@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { getVisibleStatus } from './queries.ts'
 import { visibleTo } from './visibility.ts'
@@ -19,10 +20,10 @@ const preview = { ancestors: 40, descendants: 60, depth: 20 }
 
 /** The thread around a status as far as the viewer may see it. Throws `not_found`. */
 export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<ContextIds> {
-  const status = await getVisibleStatus(ctx, viewerId, id)
   const max = viewerId === null ? preview : whole
-  const [ancestors, descendants] = await Promise.all([
-    status.in_reply_to_id === null ? [] : listAncestors(ctx, viewerId, id, max.ancestors),
+  const [status, ancestors, descendants] = await Promise.all([
+    getVisibleStatus(ctx, viewerId, id),
+    listAncestors(ctx, viewerId, id, max),
     listDescendants(ctx, viewerId, id, max),
   ])
   return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
@@ -34,13 +35,21 @@ function columnsOf(alias: string): RawBuilder<unknown> {
   return sql`${s}.id, ${s}.in_reply_to_id as parent_id, ${s}.account_id, ${s}.visibility, ${s}.local_only, ${s}.deleted_at`
 }
 
+type Max = typeof whole
+
 async function listAncestors(
-  reader: Reader,
+  { db }: Reader,
   viewerId: AccountId | null,
   id: StatusId,
-  max: number,
+  max: Max,
 ): Promise<StatusId[]> {
-  const { rows } = await sql<{ id: StatusId }>`
+  const { rows } = await askAncestors(db, viewerId, id, max.ancestors)
+  return rows.map((row) => row.id)
+}
+
+const askAncestors = keepStatement(
+  (db: QueryExecutorProvider, viewerId: AccountId | null, id: StatusId, max: number) =>
+    sql<{ id: StatusId }>`
     with recursive up as (
       select ${columnsOf('s')}, 0 as step from statuses s where s.id = ${id}
       union all
@@ -48,10 +57,9 @@ async function listAncestors(
       where up.step < ${max}
     )
     select up.id from up where up.step > 0 and ${visibleTo(viewerId, 'up')} order by up.step desc`.execute(
-    reader.db,
-  )
-  return rows.map((row) => row.id)
-}
+      db,
+    ),
+)
 
 interface Descendant {
   id: StatusId
@@ -61,22 +69,30 @@ interface Descendant {
 
 /** The branch below a reply that the viewer cannot see is told as far as they may see it. */
 async function listDescendants(
-  reader: Reader,
+  { db }: Reader,
   viewerId: AccountId | null,
   id: StatusId,
-  max: { descendants: number; depth: number },
+  max: Max,
 ): Promise<Descendant[]> {
-  const { rows } = await sql<Descendant>`
+  const { rows } = await askDescendants(db, viewerId, id, max.depth, max.descendants)
+  return rows
+}
+
+const askDescendants = keepStatement(
+  (
+    db: QueryExecutorProvider,
+    ...[viewerId, id, depth, max]: [viewerId: AccountId | null, id: StatusId, depth: number, max: number]
+  ) =>
+    sql<Descendant>`
     with recursive down as (
       select ${columnsOf('s')}, 1 as step from statuses s where s.in_reply_to_id = ${id}
       union all
       select ${columnsOf('c')}, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
-      where down.step < ${max.depth}
-    ), capped as (select * from down limit ${max.descendants})
+      where down.step < ${depth}
+    ), capped as (select * from down limit ${max})
     select capped.id, capped.parent_id, capped.account_id from capped
-    where ${visibleTo(viewerId, 'capped')} order by capped.id`.execute(reader.db)
-  return rows
-}
+    where ${visibleTo(viewerId, 'capped')} order by capped.id`.execute(db),
+)
 
 /** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */
 function sortThread(rootId: StatusId, rootAccountId: AccountId, rows: readonly Descendant[]): StatusId[] {

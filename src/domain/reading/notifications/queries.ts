@@ -1,7 +1,8 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder, type Selectable } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { NotificationsTable } from '#db/schema/feeds.ts'
 import type { Reader } from '#ports/ctx.ts'
-import { inPage, orderAndLimit } from '#db/paging.ts'
+import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -87,12 +88,28 @@ export async function notificationSource(
   recipient: Recipient,
   filter: NotificationFilter,
 ): Promise<RawBuilder<unknown>> {
-  return sql`from notifications n
+  return sourceOf(await sightOf(reader, recipient), filter)
+}
+
+/** What decides what a recipient is shown. */
+interface Sight {
+  accountId: AccountId
+  hiddenKinds: readonly string[]
+  now: Date
+}
+
+const sightOf = async (reader: Reader, recipient: Recipient): Promise<Sight> => ({
+  accountId: recipient.accountId,
+  hiddenKinds: await hiddenKinds(reader, recipient),
+  now: new Date(reader.clock.now()),
+})
+
+const sourceOf = (sight: Sight, filter: NotificationFilter): RawBuilder<unknown> =>
+  sql`from notifications n
     join accounts a on a.id = n.from_account_id
     left join statuses s on s.id = n.status_id
-    where n.account_id = ${recipient.accountId} and ${matches(filter)} and ${shownTo(reader, recipient)}
-      and n.type <> all(${await hiddenKinds(reader, recipient)}::text[])`
-}
+    where n.account_id = ${sight.accountId} and ${matches(filter)} and ${shownTo(sight)}
+      and n.type <> all(${sight.hiddenKinds}::text[])`
 
 /**
  * The same of notifications about one thing, of which one is known to be shown: only their senders are looked at, each
@@ -105,7 +122,7 @@ export function notificationsOfShown(
 ): RawBuilder<unknown> {
   return sql`from notifications n
     join accounts a on a.id = n.from_account_id
-    where n.account_id = ${recipient.accountId} and ${matches(filter)} and ${senderShownTo(reader)}`
+    where n.account_id = ${recipient.accountId} and ${matches(filter)} and ${senderShownTo(recipient.accountId, new Date(reader.clock.now()))}`
 }
 
 /** The same but for what is hidden, to look at how far a list reaches: not to be shown. */
@@ -114,13 +131,12 @@ export function notificationRange(recipient: Recipient, filter: NotificationFilt
 }
 
 /** Not from those who are suspended or now muted, nor about what the viewer may no longer see. */
-function shownTo(reader: Reader, { accountId }: Recipient): RawBuilder<boolean> {
-  return sql`(${senderShownTo(reader)} and (n.status_id is null or ${visibleTo(accountId, 's')}))`
+function shownTo({ accountId, now }: Sight): RawBuilder<boolean> {
+  return sql`(${senderShownTo(accountId, now)} and (n.status_id is null or ${visibleTo(accountId, 's')}))`
 }
 
-function senderShownTo(reader: Reader): RawBuilder<boolean> {
-  const pair = { muter: sql`n.account_id`, muted: sql`n.from_account_id` }
-  const muted = isMuted(pair, new Date(reader.clock.now()), 'notifications')
+function senderShownTo(accountId: AccountId, now: Date): RawBuilder<boolean> {
+  const muted = isMuted({ muter: accountId, muted: sql`n.from_account_id` }, now, 'notifications')
   return sql`(a.suspended_at is null and a.deleted_at is null and not ${muted})`
 }
 
@@ -150,11 +166,30 @@ export async function listNotifications(
   filter: NotificationFilter,
   page: PageRequest,
 ): Promise<Page<NotificationRow>> {
-  const { rows } = await sql<NotificationRow>`
-    select ${notificationColumns('n')} ${await notificationSource(reader, recipient, filter)} and ${inPage('n.id', page)}
-    ${orderAndLimit('n.id', page)}`.execute(reader.db)
+  const sight = await sightOf(reader, recipient)
+  const { accountId, hiddenKinds: hidden, now } = sight
+  const isPlain = Object.values(filter).every((value) => value === undefined)
+  const { rows } = isPlain
+    ? await askAll(reader.db, accountId, hidden, now, ...pageArguments(page))
+    : await selectPage(sight, filter, page).execute(reader.db)
   return toPage(rows, page, (row) => row.id)
 }
+
+const selectPage = (sight: Sight, filter: NotificationFilter, page: PageRequest) =>
+  sql<NotificationRow>`
+    select ${notificationColumns('n')} ${sourceOf(sight, filter)} and ${inPage('n.id', page)}
+    ${orderAndLimit('n.id', page)}`
+
+type PageOfAll = [
+  accountId: AccountId,
+  hiddenKinds: readonly string[],
+  now: Date,
+  ...cut: ReturnType<typeof pageArguments>,
+]
+
+const askAll = keepStatement((db: QueryExecutorProvider, ...[accountId, hidden, now, ...cut]: PageOfAll) =>
+  selectPage({ accountId, hiddenKinds: hidden, now }, {}, pageFrom(...cut)).execute(db),
+)
 
 /** One of somebody's notifications. Throws `not_found`, also for those of others. */
 export async function getNotification(

@@ -2,7 +2,7 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
-import { inPage, orderAndLimit, orderOf, pageArguments, pageOf } from '#db/paging.ts'
+import { inPage, orderAndLimit, orderOf, pageArguments, pageFrom } from '#db/paging.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountId, ListId, StatusId } from '#lib/id.ts'
@@ -94,7 +94,7 @@ type EntryArguments = [
 const keepEntries = ({ entries, feeds, owner: ownerColumn }: FeedTables) => {
   const owner = sql.ref(ownerColumn)
   return keepStatement((db: QueryExecutorProvider, ...[ownerId, accountId, now, ...cut]: EntryArguments) => {
-    const page = pageOf(...cut)
+    const page = pageFrom(...cut)
     return sql<EntryRow>`
     select e.status_id, f.built, f.mutes_ended from (
       select exists (

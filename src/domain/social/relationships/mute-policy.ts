@@ -38,14 +38,17 @@ export interface MutePair {
 
 /**
  * The condition that one account mutes another at `now`. `offset 0` makes it one look-up in the index of pairs for
- * each row, instead of a join with all that somebody mutes.
+ * each row, instead of a join with all that somebody mutes. Of one account it is asked once a statement first whether it
+ * mutes anybody.
  */
 export function isMuted(
   { muter, muted }: MutePair,
   now: Date,
   scope: MuteScope = 'everything',
 ): RawBuilder<boolean> {
-  return sql`exists (
+  const isPair = sql<boolean>`exists (
     select 1 from mutes mute where mute.account_id = ${muter} and mute.target_account_id = ${muted}
       and ${muteHoldsSql('mute', now, scope)} offset 0)`
+  if (typeof muter !== 'string') return isPair
+  return sql`(exists (select 1 from mutes own where own.account_id = ${muter}) and ${isPair})`
 }

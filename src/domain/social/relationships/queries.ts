@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { keyBy } from '#lib/collections.ts'
 import { presentAccount } from '#domain/identity/accounts/queries.ts'
@@ -35,8 +36,18 @@ export async function loadRelations(
   options: { withSuspended?: boolean | undefined } = {},
 ): Promise<Map<AccountId, Relation>> {
   if (ids.length === 0) return new Map()
-  const available = options.withSuspended ? sql`true` : sql`a.suspended_at is null`
-  const { rows } = await sql<Relation>`
+  const ask = options.withSuspended ? askOfAll : askOfAvailable
+  const { rows } = await ask(reader.db, accountId, [...new Set(ids)], new Date(reader.clock.now()))
+  return keyBy(rows, (row) => row.id)
+}
+
+const askOfAvailable = keepRelations(sql`a.suspended_at is null`)
+const askOfAll = keepRelations(sql`true`)
+
+function keepRelations(available: RawBuilder<unknown>) {
+  return keepStatement(
+    (db: QueryExecutorProvider, accountId: AccountId, ids: readonly AccountId[], now: Date) =>
+      sql<Relation>`
     select a.id, f.id is not null as following, r.id is not null as requested,
       exists (select 1 from follows i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0) as followed_by,
       (exists (select 1 from follow_requests ni where ni.target_account_id = ${accountId})
@@ -57,12 +68,10 @@ export async function loadRelations(
     left join follows f on f.account_id = ${accountId} and f.target_account_id = a.id
     left join follow_requests r on r.account_id = ${accountId} and r.target_account_id = a.id
     left join mutes m on m.account_id = ${accountId} and m.target_account_id = a.id
-      and ${muteHoldsSql('m', new Date(reader.clock.now()))}
+      and ${muteHoldsSql('m', now)}
     left join account_notes n on n.account_id = ${accountId} and n.target_account_id = a.id
-    where a.id = any(${[...new Set(ids)]}::bigint[]) and ${presentAccount('a')} and ${available}`.execute(
-    reader.db,
+    where a.id = any(${ids}::bigint[]) and ${presentAccount('a')} and ${available}`.execute(db),
   )
-  return keyBy(rows, (row) => row.id)
 }
 
 type Table = 'follows' | 'blocks'
