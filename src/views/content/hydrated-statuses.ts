@@ -1,9 +1,8 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
-import { renderAccount } from '../render/account.ts'
 import type { StatusStatic } from '../render/status.ts'
-import { hydrateAccountStatics } from '../identity/hydrate-accounts.ts'
+import { hydrateAccountStatics, renderLine } from '../identity/hydrate-accounts.ts'
 import { hydrateStatusStatics } from './status-statics.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
@@ -39,7 +38,7 @@ async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<
   const accounts = new Map<AccountId, Account>()
   for (const [id, author] of authors) {
     const fixed = statics.get(id)
-    if (fixed) accounts.set(id, renderAccount(fixed, author))
+    if (fixed) accounts.set(id, renderLine(fixed, author))
   }
   return accounts
 }

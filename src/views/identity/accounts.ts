@@ -3,8 +3,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { pick } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadAccountLines } from '#domain/identity/accounts/load.ts'
-import { hydrateAccountStatics } from './hydrate-accounts.ts'
-import { renderAccount } from '../render/account.ts'
+import { hydrateAccountStatics, renderLine } from './hydrate-accounts.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /** Accounts by id, rendered. Missing ones are left out. */
@@ -17,7 +16,7 @@ export async function loadAccountViews(
   const views = new Map<AccountId, Account>()
   for (const line of lines.values()) {
     const fixed = statics.get(line.id)
-    if (fixed) views.set(line.id, renderAccount(fixed, line))
+    if (fixed) views.set(line.id, renderLine(fixed, line))
   }
   return views
 }

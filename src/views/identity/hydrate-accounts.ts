@@ -1,11 +1,17 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { loadAccountLines, loadAccountRows, type AccountRow } from '#domain/identity/accounts/load.ts'
+import {
+  loadAccountLines,
+  loadAccountRows,
+  type AccountLine,
+  type AccountRow,
+} from '#domain/identity/accounts/load.ts'
 import { renderAccount, renderAccountStatic, type AccountStatic } from '../render/account.ts'
 import { hydrateCached, type Versioned } from '../hydrate/cached.ts'
 import { hydrateEmojis } from '../hydrate/emojis.ts'
 import type { AccountId } from '#lib/id.ts'
 import { valueOf } from '#lib/collections.ts'
+import { createObjectFacts } from '#lib/json/object-facts.ts'
 
 /** The static parts of accounts: from the cache, the rest by a constant number of queries. */
 export function hydrateAccountStatics(
@@ -13,6 +19,18 @@ export function hydrateAccountStatics(
   lines: Iterable<Versioned<AccountId>>,
 ): Promise<Map<AccountId, AccountStatic>> {
   return hydrateCached(ctx.caches.accounts, lines, (ids) => renderMissing(ctx, ids))
+}
+
+/** What lines were rendered to: a line that is kept is shown by page after page. */
+const rendered = createObjectFacts<{ fixed: AccountStatic; account: Account }>()
+
+/** The account of a line, rendered once for as long as the line is kept. */
+export function renderLine(fixed: AccountStatic, line: AccountLine): Account {
+  const known = rendered.get(line)
+  if (known?.fixed === fixed) return known.account
+  const account = renderAccount(fixed, line)
+  if (!known) rendered.set(line, { fixed, account })
+  return account
 }
 
 async function renderMissing(ctx: Ctx, ids: readonly AccountId[]): Promise<[AccountRow, AccountStatic][]> {

@@ -38,19 +38,21 @@ export function canSee(facts: VisibilityFacts): boolean {
  * `canSee` as a condition on `statuses` under the name `alias`. `offset 0` keeps a subquery
  * one index look-up a row: without it the database may read a whole table into a hash to look at one page. It says nothing of what a boost boosts: see
  * `visibleWithOriginal`. `viewerId` may be a column, for many viewers at once. `author`: the name of the joined row of
- * the status's account, which is looked up where there is none.
+ * the status's account, which is looked up where there is none. `authorId`: whom all of them are by, who is looked up once.
  */
 export function visibleTo(
   viewerId: AccountId | RawBuilder<AccountId> | null,
   alias: string,
   author?: string,
+  authorId?: AccountId,
 ): RawBuilder<boolean> {
   const s = (column: string) => sql.ref(`${alias}.${column}`)
   const present = (name: string) =>
     sql`${sql.ref(`${name}.suspended_at`)} is null and ${sql.ref(`${name}.deleted_at`)} is null`
+  const by = authorId === undefined ? s('account_id') : sql`${authorId}`
   const authorPresent = author
     ? present(author)
-    : sql`exists (select 1 from accounts va where va.id = ${s('account_id')} and ${present('va')} offset 0)`
+    : sql`exists (select 1 from accounts va where va.id = ${by} and ${present('va')} offset 0)`
   const available = sql`${s('deleted_at')} is null and ${authorPresent}`
   if (viewerId === null) {
     return sql`(${s('visibility')} in ('public', 'unlisted') and not ${s('local_only')} and ${available})`
@@ -80,7 +82,11 @@ function blockedBy(
 }
 
 /** `visibleTo` for the status and, when it is a boost, for what it boosts. */
-export function visibleWithOriginal(viewerId: AccountId | null, alias: string): RawBuilder<boolean> {
-  return sql`(${visibleTo(viewerId, alias)} and (${sql.ref(`${alias}.reblog_of_id`)} is null or exists (
+export function visibleWithOriginal(
+  viewerId: AccountId | null,
+  alias: string,
+  authorId?: AccountId,
+): RawBuilder<boolean> {
+  return sql`(${visibleTo(viewerId, alias, undefined, authorId)} and (${sql.ref(`${alias}.reblog_of_id`)} is null or exists (
     select 1 from statuses vo where vo.id = ${sql.ref(`${alias}.reblog_of_id`)} and ${visibleTo(viewerId, 'vo')} offset 0)))`
 }

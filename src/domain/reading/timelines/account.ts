@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { inPage, orderAndLimit } from '#db/paging.ts'
+import { keepStatement } from '#db/keep-statement.ts'
+import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
@@ -36,16 +37,57 @@ export async function listAccountStatuses(
 async function readWritten(
   reader: Reader,
   viewerId: AccountId | null,
-  query: { accountId: AccountId; options: AccountStatusesOptions },
+  { accountId, options }: { accountId: AccountId; options: AccountStatusesOptions },
   page: PageRequest,
 ): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select s.id, s.id as cursor from statuses s
-    where s.account_id = ${query.accountId} and s.deleted_at is null and ${filters(query.options)}
-      and ${visibleWithOriginal(viewerId, 's')} and ${inPage('s.id', page)}
-    ${orderAndLimit('s.id', page)}`.execute(reader.db)
-  return rows
+  const asked = [
+    options.onlyMedia ? 'only media' : null,
+    options.excludeReplies ? 'no replies' : null,
+    options.excludeReblogs ? 'no boosts' : null,
+    options.tagged ? normaliseHashtag(options.tagged) : null,
+  ] as const
+  const { rows } = await askWritten(reader.db, viewerId, accountId, ...asked, ...pageArguments(page))
+  return rows.map(({ id }) => ({ id, cursor: id }))
 }
+
+/** Words that only say that something is asked for. */
+type Flag = string | null
+
+type WrittenArguments = [
+  viewerId: AccountId | null,
+  accountId: AccountId,
+  onlyMedia: Flag,
+  excludeReplies: Flag,
+  excludeReblogs: Flag,
+  tagged: string | null,
+  ...cut: ReturnType<typeof pageArguments>,
+]
+
+const askWritten = keepStatement(
+  (
+    db: QueryExecutorProvider,
+    ...[viewerId, accountId, onlyMedia, excludeReplies, excludeReblogs, tagged, ...cut]: WrittenArguments
+  ) => {
+    const page = pageFrom(...cut)
+    const conditions = [
+      ...(onlyMedia === null ? [] : [sql`s.media_ids <> '{}'`]),
+      ...(excludeReplies === null ? [] : [sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`]),
+      ...(excludeReblogs === null ? [] : [sql`s.reblog_of_id is null`]),
+      ...(tagged === null
+        ? []
+        : [
+            sql`exists (select 1 from status_tags st join tags t on t.id = st.tag_id
+      where st.status_id = s.id and t.name = ${tagged})`,
+          ]),
+      visibleWithOriginal(viewerId, 's', accountId),
+      inPage('s.id', page),
+    ]
+    return sql<{ id: StatusId }>`
+    select s.id from statuses s
+    where s.account_id = ${accountId} and s.deleted_at is null and ${sql.join(conditions, sql` and `)}
+    ${orderAndLimit('s.id', page)}`.execute(db)
+  },
+)
 
 async function readPinned(
   reader: Reader,
@@ -59,18 +101,4 @@ async function readPinned(
       and ${visibleWithOriginal(viewerId, 's')} and ${inPage('p.id', page)}
     ${orderAndLimit('p.id', page)}`.execute(reader.db)
   return rows
-}
-
-function filters(options: AccountStatusesOptions): RawBuilder<boolean> {
-  const conditions = [sql`true`]
-  if (options.onlyMedia) conditions.push(sql`s.media_ids <> '{}'`)
-  if (options.excludeReplies) {
-    conditions.push(sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`)
-  }
-  if (options.excludeReblogs) conditions.push(sql`s.reblog_of_id is null`)
-  if (options.tagged) {
-    conditions.push(sql`exists (select 1 from status_tags st join tags t on t.id = st.tag_id
-      where st.status_id = s.id and t.name = ${normaliseHashtag(options.tagged)})`)
-  }
-  return sql`(${sql.join(conditions, sql` and `)})`
 }
