@@ -30,6 +30,8 @@ export const routes = [
       tagged: text(),
     }),
     async handle({ ctx, viewer, params }) {
+      const account = await getAccountForViewer(ctx, params.id)
+      if (account.suspended_at) return []
       const options = {
         onlyMedia: params.only_media,
         excludeReplies: params.exclude_replies,
@@ -37,16 +39,12 @@ export const routes = [
         pinned: params.pinned,
         tagged: params.tagged,
       }
-      const query = { accountId: params.id, options }
+      const query = { accountId: account.id, options }
       const request = pageOf(params)
-      const [account, page] = await Promise.all([
-        getAccountForViewer(ctx, params.id),
-        listAccountStatuses(ctx, viewer?.accountId ?? null, query, request),
-      ])
-      if (account.suspended_at) return []
       // Whoever opens a profile sees more than what came here by itself, as soon as it is there.
       const isOpened = viewer && account.domain !== null && isFirst(request)
       const refresh = isOpened ? await refreshPosts(ctx, viewer.accountId, account.id) : null
+      const page = await listAccountStatuses(ctx, viewer?.accountId ?? null, query, request)
       const headers = refreshHeader({ kind: 'account', id: account.id }, refresh)
       return { ...listed(page, await viewStatuses(ctx, viewer, page.items)), headers }
     },
