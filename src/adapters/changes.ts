@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '#ports/bus.ts'
-import { shownKinds, type Changes } from '#ports/changes.ts'
+import { kindOf, shownKinds, type Changes } from '#ports/changes.ts'
 import type { Log } from '#ports/log.ts'
 
 const channel = 'changes'
@@ -17,8 +17,7 @@ export interface ToldChanges extends Changes {
   hear(names: readonly string[]): void
 }
 
-const isShown = (name: string): boolean =>
-  shownKinds.some((kind) => name === kind || name.startsWith(`${kind} `))
+const isShown = (name: string): boolean => shownKinds.includes(kindOf(name))
 
 type Listener = (names: readonly string[]) => void
 

@@ -15,3 +15,6 @@ export interface Changes {
 
 /** Kinds of rows that pages show, and that nothing else in memory depends on (migration `shown-rows`). */
 export const shownKinds: readonly string[] = ['status', 'remote_account', 'account_stats']
+
+/** The kind of what was changed: `user` of `user 5`. */
+export const kindOf = (name: string): string => name.split(' ', 1)[0] as string

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ReadCache, Reading } from '#ports/cache.ts'
-import type { Changes } from '#ports/changes.ts'
+import { kindOf, type Changes } from '#ports/changes.ts'
 import type { Clock } from '#ports/clock.ts'
 
 interface Options {
@@ -52,8 +52,7 @@ function createStore<T>({ max, maxSize }: Pick<Options, 'max' | 'maxSize'>) {
     clear: () => entries.clear(),
     /** Drops what depends on a row, or on all of its kind. */
     drop(name: string): void {
-      const [kind = name] = name.split(' ', 1)
-      for (const dependent of new Set([name, kind]))
+      for (const dependent of new Set([name, kindOf(name)]))
         for (const key of dependents.get(dependent) ?? []) entries.delete(key)
     },
   }

@@ -1,13 +1,13 @@
 // What triggers say of changes (migration `changes`), on the connection of whoever made them.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
+import { kindOf } from '#ports/changes.ts'
 
 /** The SQLSTATE of their messages. */
 const code = 'SC001'
 
 /** More than these are not told one by one, but by their kinds. */
 const maxNames = 500
-const kindOf = (name: string): string => name.split(' ', 1)[0] as string
 
 export interface Watch {
   /** Whether the connection of this process id is one of the pool. */
