@@ -1,53 +1,23 @@
 // Who calls is known from memory, in every process: what is taken from somebody is taken in all of them.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
-import { createContext, type App } from '#app/context.ts'
-import { loadConfig } from '#config/config.ts'
+import type { App } from '#app/context.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { findToken } from '#domain/identity/oauth/find-caller.ts'
-import type { Bus } from '#ports/bus.ts'
-import { createTestClock } from '#test/app/clock.ts'
-import { freshDatabase } from '#test/app/databases.ts'
-import { recordingLog } from '#test/app/log.ts'
-import { createPeople, type Person } from '#test/people/people.ts'
+import { startTwoProcesses, type TwoProcesses } from '#test/app/two-processes.ts'
+import type { Person } from '#test/people/people.ts'
 import { often, until } from '#test/run/patience.ts'
 
-const clock = createTestClock()
-const log = recordingLog()
-/** What all processes share. Cut, it loses what it is told. */
-const shared = createMemoryBus({ log })
-let isCut = false
-const bus: Bus = { ...shared, publish: (...message) => (isCut ? undefined : shared.publish(...message)) }
-
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let folder: string
+let two: TwoProcesses
 let here: App
 let there: App
 /** Another program beside them, which is on no bus. */
 let psql: pg.Client
-const queries: string[] = []
 /** The status of a request of theirs to the process `there`. */
 let statusThere: (token: string) => Promise<number>
 let statusHere: (token: string) => Promise<number>
-let person: (name: string) => Promise<Person>
-
-const start = () =>
-  createContext({
-    config: loadConfig({ DATA_DIR: folder, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' }),
-    databaseUrl: database.url,
-    clock,
-    log,
-    bus,
-    connections: 2,
-    onQuery: (text) => queries.push(text),
-    listens: true,
-  })
 
 function statusOf(app: App): (token: string) => Promise<number> {
   const web = createWebApp(app.ctx)
@@ -58,35 +28,26 @@ function statusOf(app: App): (token: string) => Promise<number> {
 }
 
 beforeAll(async () => {
-  database = await freshDatabase()
-  folder = await mkdtemp(path.join(tmpdir(), 'stonechat-callers-'))
-  here = await start()
-  there = await start()
-  const web = createWebApp(here.ctx)
-  const fetch = async (target: string, init?: RequestInit) =>
-    web.fetch(new Request(new URL(target, 'http://chat.example'), init))
-  ;({ person } = createPeople(here.ctx, fetch))
+  two = await startTwoProcesses({ connections: 2 })
+  ;({ here, there } = two)
   statusHere = statusOf(here)
   statusThere = statusOf(there)
-  psql = new pg.Client({ connectionString: database.url })
+  psql = new pg.Client({ connectionString: two.databaseUrl })
   await psql.connect()
 })
 afterAll(async () => {
   await psql?.end()
-  await here?.close()
-  await there?.close()
-  await database?.drop()
-  await rm(folder, { recursive: true, force: true })
+  await two?.close()
 })
 
 /** Known to both processes. */
 async function known(name: string): Promise<Person> {
-  const one = await person(name)
+  const one = await two.person(name)
   expect([await statusHere(one.token), await statusThere(one.token)]).toEqual([200, 200])
   return one
 }
 
-const looksUpTokens = () => queries.some((text) => text.includes('from oauth_tokens t'))
+const looksUpTokens = () => two.queries.some((text) => text.includes('from oauth_tokens t'))
 
 /** What ends a login or a token, by the statements that do so, whoever runs them. */
 const endings: Record<string, (one: Person) => ReturnType<typeof sql>> = {
@@ -156,13 +117,13 @@ describe('a caller who is known from memory', () => {
 
   test('ends within five seconds where the news are lost [ACC-10]', async () => {
     const one = await known('unheard')
-    isCut = true
+    two.cut(true)
     await psql.query('alter table users disable trigger users_notify')
     await sql`update users set disabled = true where id = ${one.userId}`.execute(here.ctx.db)
-    isCut = false
+    two.cut(false)
     await psql.query('alter table users enable trigger users_notify')
     expect(await statusHere(one.token)).toBe(403)
-    clock.advance(5_000)
+    two.clock.advance(5_000)
     expect(await statusThere(one.token)).toBe(403)
   })
 
@@ -171,10 +132,10 @@ describe('a caller who is known from memory', () => {
     const { secret } = await here.ctx.transaction((tx) =>
       issueToken(tx, { applicationId: null, userId: one.userId, scopes: ['read'] }),
     )
-    await sql`update oauth_tokens set expires_at = ${new Date(clock.now() + 2_000)}
+    await sql`update oauth_tokens set expires_at = ${new Date(two.clock.now() + 2_000)}
       where user_id = ${one.userId}`.execute(here.ctx.db)
     expect(await statusThere(secret)).toBe(200)
-    clock.advance(2_000)
+    two.clock.advance(2_000)
     expect(await statusThere(secret)).toBe(401)
   })
 
@@ -203,11 +164,11 @@ describe('a caller who is known from memory', () => {
 
   test('is read from the database once, and somebody who is unknown each time', async () => {
     const one = await known('known')
-    queries.length = 0
+    two.queries.length = 0
     expect(await statusThere(one.token)).toBe(200)
     expect(looksUpTokens()).toBe(false)
     for (let i = 0; i < 2; i++) {
-      queries.length = 0
+      two.queries.length = 0
       expect(await statusThere('guessed')).toBe(401)
       expect(looksUpTokens()).toBe(true)
     }
@@ -218,7 +179,7 @@ describe('what the database tells to all', () => {
   /** What the database tells of while `work` is done, once each. */
   async function toldOf(work: () => Promise<unknown>): Promise<string[]> {
     const told: string[] = []
-    const listener = new pg.Client({ connectionString: database.url })
+    const listener = new pg.Client({ connectionString: two.databaseUrl })
     await listener.connect()
     listener.on('notification', ({ payload }) => told.push(payload ?? ''))
     await listener.query('listen stonechat_changes')
@@ -234,7 +195,7 @@ describe('what the database tells to all', () => {
 
   test('is nothing that changes all the time', async () => {
     const one = await known('busy')
-    const server = new pg.Client({ connectionString: database.url, application_name: 'stonechat' })
+    const server = new pg.Client({ connectionString: two.databaseUrl, application_name: 'stonechat' })
     await server.connect()
     const work = async () => {
       for (const text of [

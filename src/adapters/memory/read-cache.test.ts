@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { createToldChanges } from '#test/app/told-changes.ts'
 import { createReadCache } from './read-cache.ts'
 
 function setUp({ max = 10 } = {}) {
   let now = 0
-  const listeners: ((names: readonly string[]) => void)[] = []
-  const listen = (listener: (typeof listeners)[number]) => {
-    listeners.push(listener)
-    return () => {}
-  }
+  const { changes, change } = createToldChanges()
   const cache = createReadCache<string>({
     clock: { now: () => now },
-    changes: { listen },
+    changes,
     max,
     freshFor: 5_000,
   })
@@ -28,7 +25,7 @@ function setUp({ max = 10 } = {}) {
       })
       return { told, end: resolve, fail: reject }
     },
-    change: (...names: string[]) => listeners.forEach((listener) => listener(names)),
+    change,
     pass: (milliseconds: number) => void (now += milliseconds),
     readings: () => readings,
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createToldChanges } from '#test/app/told-changes.ts'
 import { asId, type StatusId } from '#lib/id.ts'
 import { createRowCache } from './row-cache.ts'
 
@@ -6,14 +7,10 @@ const ids = (...numbers: number[]) => numbers.map((number) => asId<StatusId>(Str
 
 function setUp({ max = 10 } = {}) {
   let now = 0
-  const listeners: ((names: readonly string[]) => void)[] = []
-  const listen = (listener: (typeof listeners)[number]) => {
-    listeners.push(listener)
-    return () => {}
-  }
+  const { changes, change } = createToldChanges()
   const cache = createRowCache<StatusId, { value: string }>({
     clock: { now: () => now },
-    changes: { listenToShown: listen },
+    changes,
     kinds: ['status', 'stats'],
     max,
     freshFor: 5_000,
@@ -39,7 +36,7 @@ function setUp({ max = 10 } = {}) {
       return { told, end: resolve, fail: reject }
     },
     peek: (number: number) => cache.peek(ids(number)[0] as StatusId)?.value,
-    change: (...names: string[]) => listeners.forEach((listener) => listener(names)),
+    change,
     pass: (milliseconds: number) => void (now += milliseconds),
   }
 }

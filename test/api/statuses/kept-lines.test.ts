@@ -1,69 +1,27 @@
 // What of statuses and their authors is kept in memory: the same by every way of asking, and never older than what was
 // committed, in any process.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
-import { createContext, type App } from '#app/context.ts'
-import { loadConfig } from '#config/config.ts'
-import { createWebApp } from '#http/server-app.ts'
+import type { App } from '#app/context.ts'
 import { loadStatusStatesOfMany } from '#domain/content/statuses/load-states-of-many.ts'
 import { loadStatusStates } from '#domain/content/statuses/load-viewer-state.ts'
 import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
-import type { Bus } from '#ports/bus.ts'
-import { createTestClock } from '#test/app/clock.ts'
-import { freshDatabase } from '#test/app/databases.ts'
-import { recordingLog } from '#test/app/log.ts'
-import { createPeople, type Person } from '#test/people/people.ts'
+import { startTwoProcesses, type TwoProcesses } from '#test/app/two-processes.ts'
+import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { until } from '#test/run/patience.ts'
 import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
-const clock = createTestClock()
-const log = recordingLog()
-/** What all processes share. Cut, it loses what it is told. */
-const shared = createMemoryBus({ log })
-let isCut = false
-const bus: Bus = { ...shared, publish: (...message) => (isCut ? undefined : shared.publish(...message)) }
-
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let folder: string
+let two: TwoProcesses
 let here: App
 let there: App
-let person: (name: string) => Promise<Person>
-const queries: string[] = []
-
-const start = () =>
-  createContext({
-    config: loadConfig({ DATA_DIR: folder, LOCAL_DOMAIN: 'chat.example', RATE_LIMITS: 'off' }),
-    databaseUrl: database.url,
-    clock,
-    log,
-    bus,
-    onQuery: (text) => queries.push(text),
-    listens: true,
-  })
-
 beforeAll(async () => {
-  database = await freshDatabase()
-  folder = await mkdtemp(path.join(tmpdir(), 'stonechat-lines-'))
-  here = await start()
-  there = await start()
-  const web = createWebApp(here.ctx)
-  const fetch = async (target: string, init?: RequestInit) =>
-    web.fetch(new Request(new URL(target, 'http://chat.example'), init))
-  ;({ person } = createPeople(here.ctx, fetch))
+  two = await startTwoProcesses()
+  ;({ here, there } = two)
 })
-afterAll(async () => {
-  await here?.close()
-  await there?.close()
-  await database?.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => two?.close())
 
 const visibilities: StatusVisibility[] = ['public', 'unlisted', 'private', 'direct']
 const index = fc.integer({ min: 0, max: 3 })
@@ -150,7 +108,7 @@ async function lay({ ctx }: App, people: readonly AccountId[], made: World): Pro
 
 describe('what people see of statuses', () => {
   test('is the same asked for one person as for many, whatever is kept', async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, async () => (await person('p')).accountId))
+    const people = await Promise.all(Array.from({ length: 4 }, async () => (await two.person('p')).accountId))
     await fc.assert(
       fc.asyncProperty(world, fc.integer({ min: 0, max: 6 }), async (made, first) => {
         const ids = await lay(here, people, made)
@@ -160,9 +118,9 @@ describe('what people see of statuses', () => {
           // Kept in part, and then as a whole.
           await loadStatusStates(here.ctx, viewer, ids.slice(first))
           expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
-          queries.length = 0
+          two.queries.length = 0
           expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
-          expect(queries.length).toBeLessThanOrEqual(2)
+          expect(two.queries.length).toBeLessThanOrEqual(2)
         }
       }),
       { numRuns: 40 },
@@ -178,7 +136,7 @@ describe('what is kept', () => {
   let remoteStatus: StatusId
 
   beforeAll(async () => {
-    ;[author, reader] = [await person('author'), await person('reader')]
+    ;[author, reader] = [await two.person('author'), await two.person('reader')]
     remote = (await remoteAccount(here.ctx)).accountId
     status = asId<StatusId>((await author.say('Shown in every process')).id)
     remoteStatus = asId<StatusId>((await author.say('As if from elsewhere')).id)
@@ -223,7 +181,7 @@ describe('what is kept', () => {
     const versionIn = async (app: App) =>
       (await loadStatusStates(app.ctx, null, [asId<StatusId>(id)])).get(asId<StatusId>(id))?.version
     const before = Number(await versionIn(there))
-    const psql = new pg.Client({ connectionString: database.url })
+    const psql = new pg.Client({ connectionString: two.databaseUrl })
     await psql.connect()
     await psql
       .query('update statuses set version = version + 1 where id = $1', [id])
@@ -236,8 +194,8 @@ describe('what is kept', () => {
   })
 
   test('is dropped at once by more changes than are told one by one, and in time where nothing is told', async () => {
-    const [one, two] = [await author.say('One of many'), await author.say('Lost on the way')]
-    const ids = [one, two].map(({ id }) => asId<StatusId>(id))
+    const [many, lost] = [await author.say('One of many'), await author.say('Lost on the way')]
+    const ids = [many, lost].map(({ id }) => asId<StatusId>(id))
     const versions = async (app: App) => {
       const states = await loadStatusStates(app.ctx, null, ids)
       return ids.map((id) => states.get(id)?.version)
@@ -252,11 +210,11 @@ describe('what is kept', () => {
     )
     expect(await versions(there)).toEqual(await versions(here))
     const known = await versions(there)
-    isCut = true
+    two.cut(true)
     await sql`update statuses set version = version + 1 where id = ${ids[1]}`.execute(here.ctx.db)
-    isCut = false
+    two.cut(false)
     expect(await versions(there)).toEqual(known)
-    clock.advance(5_000)
+    two.clock.advance(5_000)
     expect(await versions(there)).toEqual(await versions(here))
     expect(await versions(there)).not.toEqual(known)
   })
