@@ -5,6 +5,7 @@ import type { RowCache } from '#ports/cache.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
 import { keyBy } from '#lib/collections.ts'
+import { presentAccount } from './presence.ts'
 import type { AccountId, RoleId } from '#lib/id.ts'
 
 export type AccountCounts = Omit<Selectable<AccountStatsTable>, 'account_id'>
@@ -69,11 +70,14 @@ export interface AccountLine extends AccountCounts {
   sensitized: boolean
   suspended: boolean
   deleted: boolean
+  /** Others may know of it (`presentAccount`). */
+  present: boolean
+  domain: string | null
 }
 
 const lineColumns = sql`
     a.id, a.version, a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended,
-    a.deleted_at is not null as deleted,
+    a.deleted_at is not null as deleted, ${presentAccount('a')} as present, a.domain,
     coalesce(t.followers_count, 0) as followers_count, coalesce(t.following_count, 0) as following_count,
     coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at`
 

@@ -5,7 +5,8 @@ import type { Config, Reader } from '#ports/ctx.ts'
 import { normaliseDomain, parseAcct, type Acct } from '#lib/acct.ts'
 import { notFound } from '#lib/errors.ts'
 import { ownDomains } from '#lib/net/own-domains.ts'
-import { findAccountByHandle, presentAccount, type AccountFacts } from './queries.ts'
+import { findAccountByHandle, type AccountFacts } from './queries.ts'
+import { presentAccount } from './presence.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /** Whether a normalised domain, or none, is this server's. */

@@ -1,10 +1,11 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { ProfileField } from './load.ts'
 import type { UserSettings } from './viewer.ts'
 import { everyoneId, type HeldRole } from './permissions.ts'
+import { presentAccount } from './presence.ts'
 import type { AccountId, UserId } from '#lib/id.ts'
 
 /** What rules about an account need to know. Texts and pictures are loaded by the views. */
@@ -24,16 +25,6 @@ export interface AccountFacts extends Pick<
 
 const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id`
-
-/**
- * The condition on `accounts` under the name `alias`: deleted accounts, and users who are unconfirmed or wait for approval,
- * are not there for others.
- */
-export function presentAccount(alias: string): RawBuilder<boolean> {
-  const a = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`(${a('deleted_at')} is null and (${a('domain')} is not null or exists (
-    select 1 from users pu where pu.account_id = ${a('id')} and pu.confirmed_at is not null and pu.approved offset 0)))`
-}
 
 /** The account, suspended ones too. Throws `not_found`. */
 export async function getAccountForViewer(reader: Reader, id: AccountId): Promise<AccountFacts> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { readHandle } from './lookup.ts'
-import { presentAccount } from './queries.ts'
+import { presentAccount } from './presence.ts'
 import type { AccountId } from '#lib/id.ts'
 
 export interface AccountSearch {

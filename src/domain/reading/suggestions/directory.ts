@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { presentAccount } from '#domain/identity/accounts/queries.ts'
+import { presentAccount } from '#domain/identity/accounts/presence.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
-import { presentAccount } from '#domain/identity/accounts/queries.ts'
+import { presentAccount } from '#domain/identity/accounts/presence.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { findableAccount, newTo, notSuppressed } from './eligible.ts'

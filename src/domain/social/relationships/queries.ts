@@ -1,8 +1,8 @@
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
-import type { Reader } from '#ports/ctx.ts'
-import { keyBy } from '#lib/collections.ts'
-import { presentAccount } from '#domain/identity/accounts/queries.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
+import { valueOf } from '#lib/collections.ts'
+import { loadLinesOfAll } from '#domain/identity/accounts/load.ts'
 import { muteHoldsSql } from './mute-policy.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -26,53 +26,130 @@ export interface Relation {
 }
 
 /**
- * How an account stands to each of `ids`, by one query whatever their number. Missing accounts are left out, and
- * suspended ones unless asked for. What most people have none of is asked once for the whole statement first.
+ * How an account stands to each of `ids`, by one query whatever their number, which finds only what there is between them.
+ * Missing accounts are left out, and suspended ones unless asked for.
  */
 export async function loadRelations(
-  reader: Reader,
+  ctx: Ctx,
   accountId: AccountId,
   ids: readonly AccountId[],
   options: { withSuspended?: boolean | undefined } = {},
 ): Promise<Map<AccountId, Relation>> {
-  if (ids.length === 0) return new Map()
-  const ask = options.withSuspended ? askOfAll : askOfAvailable
-  const { rows } = await ask(reader.db, accountId, [...new Set(ids)], new Date(reader.clock.now()))
-  return keyBy(rows, (row) => row.id)
+  const lines = await loadLinesOfAll(ctx, ids)
+  const relations = new Map<AccountId, Relation>()
+  const domains = new Set<string>()
+  for (const line of lines.values()) {
+    if (!line.present || (line.suspended && !options.withSuspended)) continue
+    relations.set(line.id, { id: line.id, ...strangers })
+    if (line.domain !== null) domains.add(line.domain)
+  }
+  if (relations.size === 0) return relations
+  const asked = domains.size === 0 ? null : [...domains]
+  const { rows } = await askTies(ctx.db, accountId, [...relations.keys()], new Date(ctx.clock.now()), asked)
+  const hidden = new Set<string | null>()
+  for (const tie of rows) {
+    const relation = valueOf(relations, tie.id)
+    if (relation) addTie(relation, tie)
+    else hidden.add(tie.text)
+  }
+  for (const relation of hidden.size === 0 ? [] : relations.values())
+    relation.domain_blocking = hidden.has(lines.get(relation.id)?.domain ?? null)
+  return relations
 }
 
-const askOfAvailable = keepRelations(sql`a.suspended_at is null`)
-const askOfAll = keepRelations(sql`true`)
-
-function keepRelations(available: RawBuilder<unknown>) {
-  return keepStatement(
-    (db: QueryExecutorProvider, accountId: AccountId, ids: readonly AccountId[], now: Date) =>
-      sql<Relation>`
-    select a.id, f.id is not null as following, r.id is not null as requested,
-      exists (select 1 from follows i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0) as followed_by,
-      (exists (select 1 from follow_requests ni where ni.target_account_id = ${accountId})
-        and exists (select 1 from follow_requests i where i.account_id = a.id and i.target_account_id = ${accountId} offset 0)) as requested_by,
-      coalesce(f.show_reblogs, r.show_reblogs, false) as showing_reblogs,
-      coalesce(f.notify, r.notify, false) as notifying,
-      case when f.id is null then r.languages else f.languages end as languages,
-      (exists (select 1 from blocks nb where nb.account_id = ${accountId})
-        and exists (select 1 from blocks b where b.account_id = ${accountId} and b.target_account_id = a.id offset 0)) as blocking,
-      m.id is not null as muting, coalesce(m.hide_notifications, false) as muting_notifications,
-      m.expires_at as muting_expires_at,
-      (a.domain is not null
-        and exists (select 1 from account_domain_blocks d where d.account_id = ${accountId} and d.domain = a.domain offset 0)) as domain_blocking,
-      (exists (select 1 from endorsements ne where ne.account_id = ${accountId})
-        and exists (select 1 from endorsements e where e.account_id = ${accountId} and e.target_account_id = a.id offset 0)) as endorsed,
-      coalesce(n.comment, '') as note
-    from accounts a
-    left join follows f on f.account_id = ${accountId} and f.target_account_id = a.id
-    left join follow_requests r on r.account_id = ${accountId} and r.target_account_id = a.id
-    left join mutes m on m.account_id = ${accountId} and m.target_account_id = a.id
-      and ${muteHoldsSql('m', now)}
-    left join account_notes n on n.account_id = ${accountId} and n.target_account_id = a.id
-    where a.id = any(${ids}::bigint[]) and ${presentAccount('a')} and ${available}`.execute(db),
-  )
+const strangers: Omit<Relation, 'id'> = {
+  following: false,
+  requested: false,
+  followed_by: false,
+  requested_by: false,
+  showing_reblogs: false,
+  notifying: false,
+  languages: null,
+  blocking: false,
+  muting: false,
+  muting_notifications: false,
+  muting_expires_at: null,
+  domain_blocking: false,
+  endorsed: false,
+  note: '',
 }
+
+/** One thing that is between two accounts, under the name that it has in `Relation`, and what is said of it. */
+interface TieRow {
+  tie: string
+  /** The other account; null for a domain. */
+  id: AccountId | null
+  show_reblogs: boolean | null
+  notify: boolean | null
+  languages: string[] | null
+  hide_notifications: boolean | null
+  expires_at: Date | null
+  /** A note, or a domain. */
+  text: string | null
+}
+
+function addTie(relation: Relation, row: TieRow): void {
+  switch (row.tie) {
+    case 'following':
+    case 'requested':
+      relation[row.tie] = true
+      // Whoever is followed already is told of as that, whatever was asked besides.
+      if (row.tie === 'requested' && relation.following) break
+      relation.showing_reblogs = row.show_reblogs === true
+      relation.notifying = row.notify === true
+      relation.languages = row.languages
+      break
+    case 'muting':
+      relation.muting = true
+      relation.muting_notifications = row.hide_notifications === true
+      relation.muting_expires_at = row.expires_at
+      break
+    case 'note':
+      relation.note = row.text ?? ''
+      break
+    case 'followed_by':
+    case 'requested_by':
+    case 'blocking':
+    case 'endorsed':
+      relation[row.tie] = true
+  }
+}
+
+const askTies = keepStatement(
+  (
+    db: QueryExecutorProvider,
+    ...[accountId, ids, now, domains]: [
+      accountId: AccountId,
+      ids: readonly AccountId[],
+      now: Date,
+      domains: readonly string[] | null,
+    ]
+  ) => {
+    const their = sql`account_id = ${accountId} and target_account_id = any(${ids}::bigint[])`
+    const theirs = sql`target_account_id = ${accountId} and account_id = any(${ids}::bigint[])`
+    const none = sql`null, null, null, null, null`
+    return sql<TieRow>`
+    select 'following' as tie, target_account_id as id, show_reblogs, notify, languages,
+      null::boolean as hide_notifications, null::timestamptz as expires_at, null as text
+    from follows where ${their}
+    union all select 'requested', target_account_id, show_reblogs, notify, languages, null, null, null
+    from follow_requests where ${their}
+    union all select 'followed_by', account_id, ${none}, null from follows where ${theirs}
+    union all select 'requested_by', account_id, ${none}, null from follow_requests where ${theirs}
+    union all select 'blocking', target_account_id, ${none}, null from blocks where ${their}
+    union all select 'muting', target_account_id, null, null, null, hide_notifications, expires_at, null
+    from mutes where ${their} and ${muteHoldsSql('mutes', now)}
+    union all select 'endorsed', target_account_id, ${none}, null from endorsements where ${their}
+    union all select 'note', target_account_id, ${none}, comment from account_notes where ${their}
+    ${
+      domains === null
+        ? sql``
+        : sql`
+    union all select 'domain_blocking', null, ${none}, domain from account_domain_blocks
+    where account_id = ${accountId} and domain = any(${domains}::text[])`
+    }`.execute(db)
+  },
+)
 
 type Table = 'follows' | 'blocks'
 
