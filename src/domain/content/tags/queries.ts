@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -86,21 +87,47 @@ const maxUses = 1000
 export async function searchTags(reader: Reader, search: TagSearch): Promise<TagFacts[]> {
   const prefix = normaliseHashtag(search.text.trim().replace(/^[#＃]/u, ''))
   if (prefix === '') return []
-  const reviewed = search.excludeUnreviewed ? sql`and reviewed_at is not null` : sql``
-  const named = search.exact
-    ? sql`name = ${prefix}`
-    : sql`name ~>=~ ${prefix} and name ~<~ ${`${prefix}\u{10FFFF}`}`
-  const { rows } = await sql<TagFacts>`
+  const ask = search.excludeUnreviewed ? askReviewed : askListable
+  const end = search.exact ? null : `${prefix}\u{10FFFF}`
+  const { rows } = await ask(
+    reader.db,
+    prefix,
+    end,
+    weekStart(reader.clock.now()),
+    search.limit,
+    search.offset,
+  )
+  return rows
+}
+
+type SearchArguments = [
+  prefix: string,
+  /** What names end before; null: the name is the prefix. */
+  end: string | null,
+  weekStart: IdCursor,
+  limit: number,
+  offset: number,
+]
+
+const askListable = keepSearch(sql`listable`)
+const askReviewed = keepSearch(sql`listable and reviewed_at is not null`)
+
+function keepSearch(allowed: RawBuilder<unknown>) {
+  return keepStatement(
+    (db: QueryExecutorProvider, ...[prefix, end, since, limit, offset]: SearchArguments) => {
+      const named = end === null ? sql`name = ${prefix}` : sql`name ~>=~ ${prefix} and name ~<~ ${end}`
+      return sql<TagFacts>`
     select t.id, t.name, t.display_name from (
-      select id, name, display_name, last_status_at from tags where ${named} and listable ${reviewed}
-      order by name <> ${prefix}, last_status_at desc nulls last limit ${maxCandidates}) t
+      select id, name, display_name, last_status_at from tags where ${named} and ${allowed}
+      order by name <> ${prefix}, last_status_at desc nulls last limit ${sql.lit(maxCandidates)}) t
     cross join lateral (
       select count(*) as uses from (
         select 1 from status_tags st
-        where st.tag_id = t.id and st.status_id >= ${weekStart(reader.clock.now())}::bigint limit ${maxUses}) u) u
+        where st.tag_id = t.id and st.status_id >= ${since}::bigint limit ${sql.lit(maxUses)}) u) u
     order by t.name <> ${prefix}, u.uses desc, length(t.name), t.name
-    limit ${search.limit} offset ${search.offset}`.execute(reader.db)
-  return rows
+    limit ${limit} offset ${offset}`.execute(db)
+    },
+  )
 }
 
 /** The tags somebody follows, newest first. The cursors are ids of the follows. */

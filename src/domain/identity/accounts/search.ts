@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { readHandle } from './lookup.ts'
 import { presentAccount } from './presence.ts'
@@ -33,74 +34,129 @@ export async function searchAccounts(
   search: AccountSearch,
 ): Promise<AccountId[]> {
   const text = search.text.trim().replace(/^@|@$/g, '')
-  const handle = readHandle(reader.config, text)
+  const { username = null, domain = null } = readHandle(reader.config, text) ?? {}
   const words = text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
-  const wanted: Wanted = {
-    text,
-    handle,
-    words: words.slice(0, maxWords),
-    following: search.following ?? false,
-    onlyExact: viewerId === null && [...text].length < minForAll,
-  }
-  const { rows } = await sql<{ id: AccountId }>`
-    with ${candidates(viewerId, wanted)}
-    select c.id from (select id, min(rank) as rank from candidates group by id) c
-    left join account_stats t on t.account_id = c.id
-    order by c.rank, coalesce(t.followers_count, 0) desc, t.last_status_at desc nulls last, c.id
-    limit ${search.limit} offset ${search.offset}`.execute(reader.db)
+  const isTooShort = viewerId === null && [...text].length < minForAll
+  const isSpelledOut = domain !== null || text.length < minTypo
+  const ask = isTooShort ? askExact : search.following ? askFollowed : isSpelledOut ? askNamed : askAlike
+  const { rows } = await ask(
+    reader.db,
+    viewerId,
+    text.toLowerCase(),
+    username,
+    domain,
+    search.limit,
+    search.offset,
+    ...words.slice(0, maxWords),
+  )
   return rows.map((row) => row.id)
 }
 
+type SearchArguments = [
+  viewerId: AccountId | null,
+  text: string,
+  username: string | null,
+  domain: string | null,
+  limit: number,
+  offset: number,
+  ...words: string[],
+]
+
 interface Wanted {
+  viewerId: AccountId | null
+  /** In lower case. */
   text: string
-  handle: { username: string; domain: string | null } | null
+  username: string | null
+  domain: string | null
   words: string[]
-  following: boolean
-  onlyExact: boolean
 }
 
-/** The tables `sure`, of those whose names begin so, and `candidates`, of all. */
-function candidates(viewerId: AccountId | null, wanted: Wanted): RawBuilder<unknown> {
-  const { handle } = wanted
-  const exact = sql`
-    select a.id, 0 as rank from accounts a
-    where lower(a.username) = lower(${handle?.username ?? ''}) and coalesce(a.domain, '') = ${handle?.domain ?? ''}
-      and ${findable(viewerId)} ${wanted.following ? sql`and ${isFollowed(viewerId)}` : sql``}`
-  if (wanted.onlyExact) return sql`candidates as (${exact})`
-  const matches = matchNames(wanted)
-  const followed = sql`
-    select a.id, 1 as rank from follows f join accounts a on a.id = f.target_account_id
-    where f.account_id = ${viewerId} and ${matches} and ${findable(viewerId)}`
-  if (wanted.following) return sql`candidates as (${exact} union all ${followed})`
-  const others = (rank: number, condition: RawBuilder<unknown>) => sql`
-    (select a.id, ${sql.lit(rank)} as rank from accounts a
-    where ${condition} and ${findable(viewerId)} and ${unhidden(viewerId)} limit ${maxCandidates})`
-  const ofDomain = sql`a.domain = ${wanted.text.toLowerCase()}`
-  const sure = sql`${exact} union all ${followed} union all ${others(2, matches)} union all ${others(3, ofDomain)}`
-  if (handle?.domain != null || wanted.text.length < minTypo) return sql`candidates as (${sure})`
-  return sql`sure as materialized (${sure}), candidates as (select id, rank from sure union all ${alike(viewerId, wanted)})`
-}
+const askExact = keepSearch((wanted) => sql`candidates as (${exact(wanted)})`)
+const askFollowed = keepSearch(
+  (wanted) =>
+    sql`candidates as (${exact(wanted)} and ${isFollowed(wanted.viewerId)} union all ${followed(wanted)})`,
+)
+const askNamed = keepSearch((wanted) => sql`candidates as (${named(wanted)})`)
+const askAlike = keepSearch(
+  (wanted) => sql`
+    sure as materialized (${named(wanted)}),
+    candidates as (select * from sure union all ${alike(wanted)})`,
+)
 
-function alike(viewerId: AccountId | null, { text }: Wanted): RawBuilder<unknown> {
-  return sql`(
-    select a.id, 4 + l.place as rank
-    from similar_accounts(${text}, ${maxCandidates}) with ordinality l (id, place) join accounts a on a.id = l.id
-    where not exists (select 1 from sure) and ${findable(viewerId)} and ${unhidden(viewerId)})`
-}
-
-/** `user@exam` is a handle in the making: its name is whole, its domain is not. */
-function matchNames({ handle, words }: Wanted): RawBuilder<unknown> {
-  if (handle && handle.domain !== null) {
-    return sql`(lower(a.username) = lower(${handle.username}) and ${startsWith(sql`a.domain`, handle.domain)})`
-  }
-  const begins = words.map((word) => sql`a.search_names like ${beginsWord(word)}`)
-  return sql`(${sql.join(begins, sql` and `)})`
+/**
+ * Finds among the table `candidates`. Who hides from whom is asked from the first one on until there are enough:
+ * `offset 0` keeps the database from asking it of all.
+ */
+function keepSearch(candidates: (wanted: Wanted) => RawBuilder<unknown>) {
+  return keepStatement((db: QueryExecutorProvider, ...args: SearchArguments) => {
+    const [viewerId, text, username, domain, limit, offset, ...words] = args
+    return sql<{ id: AccountId }>`
+    with sought as materialized (select array[${sql.join(words.map(beginsWord))}] as words),
+      ${candidates({ viewerId, text, username, domain, words })}
+    select c.id from (
+      select c.id, c.domain, c.deleted_at, min(c.rank) as rank from candidates c
+      left join account_stats t on t.account_id = c.id
+      group by c.id, c.domain, c.deleted_at, t.followers_count, t.last_status_at
+      order by min(c.rank), coalesce(t.followers_count, 0) desc, t.last_status_at desc nulls last, c.id offset 0) c
+    where ${isFound(viewerId)} limit ${limit} offset ${offset}`.execute(db)
+  })
 }
 
 /** What `like` is to match for names with a word that begins so: as `search_name` has them, each after a space. */
 function beginsWord(word: string): RawBuilder<unknown> {
   return sql`'%' || replace(search_name(${word}), '_', '\\_') || '%'`
+}
+
+/** A candidate and how near it is to what is sought, 0 the nearest; from 2 on whoever the viewer hides is left out. */
+const candidate = (rank: number) => sql`a.id, a.domain, a.deleted_at, ${sql.lit(rank)} as rank`
+
+function exact({ username, domain }: Wanted): RawBuilder<unknown> {
+  return sql`
+    select ${candidate(0)} from accounts a
+    where lower(a.username) = lower(${username}) and coalesce(a.domain, '') = ${domain ?? sql.lit('')} and ${isActive}`
+}
+
+function followed(wanted: Wanted): RawBuilder<unknown> {
+  return sql`
+    select ${candidate(1)} from follows f join accounts a on a.id = f.target_account_id
+    where f.account_id = ${wanted.viewerId} and ${matchNames(wanted)} and ${isActive}`
+}
+
+function others(rank: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select ${candidate(rank)} from accounts a
+    where ${condition} and ${isActive} and a.silenced_at is null limit ${sql.lit(maxCandidates)})`
+}
+
+function named(wanted: Wanted): RawBuilder<unknown> {
+  return sql`
+    ${exact(wanted)} union all ${followed(wanted)} union all ${others(2, matchNames(wanted))}
+    union all ${others(3, sql`a.domain = ${wanted.text}`)}`
+}
+
+function alike({ viewerId, text }: Wanted): RawBuilder<unknown> {
+  return sql`(
+    select a.id, a.domain, a.deleted_at, 4 + l.place as rank
+    from similar_accounts(${text}, ${sql.lit(maxCandidates)}) with ordinality l (id, place) join accounts a on a.id = l.id
+    where not exists (select 1 from sure c where ${isFound(viewerId)}) and ${isActive} and a.silenced_at is null)`
+}
+
+/** `user@exam` is a handle in the making: its name is whole, its domain is not. */
+function matchNames({ username, domain, words }: Wanted): RawBuilder<unknown> {
+  if (domain !== null) {
+    return sql`(lower(a.username) = lower(${username}) and ${startsWith(sql`a.domain`, domain)})`
+  }
+  // A subquery is worked out once, not for every name.
+  const begins = words.map(
+    (_, index) => sql`a.search_names like (select words[${sql.lit(index + 1)}] from sought)`,
+  )
+  return sql`(${sql.join(begins, sql` and `)})`
+}
+
+/** What `like 'prefix%'` means, in a form whose index is used whatever the parameter turns out to be. */
+function startsWith(column: RawBuilder<unknown>, prefix: string): RawBuilder<unknown> {
+  return sql`${column} ~>=~ ${prefix} and ${column} ~<~ (${prefix} || chr(1114111))`
 }
 
 /** Those of the ids that the viewer may find by an address: not suspended, absent, or of somebody who blocks them. */
@@ -111,31 +167,26 @@ export async function listFindable(
 ): Promise<AccountId[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: AccountId }>`
-    select a.id from accounts a where a.id = any(${ids}::bigint[]) and ${reachable(viewerId)}`.execute(
+    select a.id from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null and ${isOpen(viewerId, 'a')}`.execute(
     reader.db,
   )
   return rows.map((row) => row.id)
 }
 
-/** What `like 'prefix%'` means, in a form whose index is used whatever the parameter turns out to be. */
-function startsWith(column: RawBuilder<unknown>, prefix: string): RawBuilder<unknown> {
-  return sql`${column} ~>=~ ${prefix} and ${column} ~<~ ${`${prefix}\u{10FFFF}`}`
-}
-
 const isFollowed = (viewerId: AccountId | null) =>
   sql`exists (select 1 from follows vf where vf.account_id = ${viewerId} and vf.target_account_id = a.id)`
 
-function findable(viewerId: AccountId | null): RawBuilder<unknown> {
-  return sql`a.moved_to_account_id is null and ${reachable(viewerId)}`
+const isActive = sql`a.deleted_at is null and a.suspended_at is null and a.moved_to_account_id is null`
+
+/** Of a candidate: they are there, and neither side hides from the other. */
+function isFound(viewerId: AccountId | null): RawBuilder<unknown> {
+  return sql`${isOpen(viewerId, 'c')} and (c.rank < 2 or (
+    not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = c.id)
+    and not exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = c.domain)))`
 }
 
-function reachable(viewerId: AccountId | null): RawBuilder<unknown> {
-  return sql`a.suspended_at is null and ${presentAccount('a')}
-    and not exists (select 1 from blocks b where b.account_id = a.id and b.target_account_id = ${viewerId} offset 0)`
-}
-
-function unhidden(viewerId: AccountId | null): RawBuilder<unknown> {
-  return sql`a.silenced_at is null
-    and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id)
-    and not exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain)`
+/** They are there and do not block the viewer. */
+function isOpen(viewerId: AccountId | null, account: string): RawBuilder<unknown> {
+  return sql`${presentAccount(account)} and not exists (
+    select 1 from blocks bb where bb.account_id = ${sql.ref(`${account}.id`)} and bb.target_account_id = ${viewerId} offset 0)`
 }

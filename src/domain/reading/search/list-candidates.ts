@@ -1,5 +1,6 @@
 // Statuses that match a query and that the viewer may perhaps find, newest first, by the index of documents.
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compareIds } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
@@ -79,7 +80,7 @@ async function filterMatching(
     plan.conditions.length === 0 ? sql`true` : sql`d.document @@ ${plan.conditions.join(' & ')}::tsquery`
   const { rows } = await sql<{ id: StatusId }>`
     select d.status_id as id from status_search d
-    where d.status_id = any(${ids}::bigint[]) and ${matches} and ${outside(plan)}
+    where d.status_id = any(${ids}::bigint[]) and ${matches} and ${outside(...gapsOf(plan))}
     order by d.status_id desc limit ${max}`.execute(reader.db)
   return rows.map((row) => row.id)
 }
@@ -100,25 +101,53 @@ async function listMatches(search: Search, kind: Kind, max: number): Promise<Sta
     const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
     return [...conditions, ...within].join(' & ')
   })
+  const stretched: Stretches = [queries, parts.map((part) => part.high), plan.low, max, ...gapsOf(plan)]
   // `is true` makes it a test of each match. Else the database would begin with the many that the viewer touched.
-  const touched =
+  const { rows } =
     'touched' in kind
-      ? sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`
-      : sql`true`
-  const { rows } = await sql<{ id: StatusId }>`
-    select h.id from unnest(${queries}::text[], ${parts.map((part) => part.high)}::bigint[]) w (query, high)
-    cross join lateral (
-      select d.status_id as id from status_search d
-      where d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${plan.low}::bigint
-        and ${outside(plan)} and ${touched}
-      order by d.status_id + 0 desc limit ${max}) h
-    limit ${max}`.execute(reader.db)
+      ? await selectMatches(
+          stretched,
+          sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`,
+        ).execute(reader.db)
+      : await askMatches(reader.db, ...stretched)
   return rows.map((row) => row.id).toSorted((a, b) => compareIds(b, a))
 }
 
-function outside({ without }: SearchPlan): RawBuilder<boolean> {
-  if (without.length === 0) return sql`true`
+type Gap = readonly IdCursor[] | null
+type Stretches = [
+  queries: readonly string[],
+  highs: readonly IdCursor[],
+  low: IdCursor,
+  max: number,
+  gapsFrom: Gap,
+  gapsTo: Gap,
+]
+
+const askMatches = keepStatement((db: QueryExecutorProvider, ...stretched: Stretches) =>
+  selectMatches(stretched, sql`true`).execute(db),
+)
+
+function selectMatches(
+  [queries, highs, low, max, gapsFrom, gapsTo]: Stretches,
+  touched: RawBuilder<unknown>,
+) {
+  return sql<{ id: StatusId }>`
+    select h.id from unnest(${queries}::text[], ${highs}::bigint[]) w (query, high)
+    cross join lateral (
+      select d.status_id as id from status_search d
+      where d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}::bigint
+        and ${outside(gapsFrom, gapsTo)} and ${touched}
+      order by d.status_id + 0 desc limit ${max}) h
+    limit ${max}`
+}
+
+/** Where the times begin and end that a search leaves out. */
+const gapsOf = ({ without }: SearchPlan): [from: Gap, to: Gap] =>
+  without.length === 0 ? [null, null] : [without.map((gap) => gap.low), without.map((gap) => gap.high)]
+
+function outside(gapsFrom: Gap, gapsTo: Gap): RawBuilder<boolean> {
+  if (gapsFrom === null || gapsTo === null) return sql`true`
   return sql`not exists (
-    select 1 from unnest(${without.map((r) => r.low)}::bigint[], ${without.map((r) => r.high)}::bigint[]) r (low, high)
+    select 1 from unnest(${gapsFrom}::bigint[], ${gapsTo}::bigint[]) r (low, high)
     where d.status_id >= r.low and d.status_id < r.high)`
 }

@@ -10,7 +10,7 @@ import { quoteEntry } from './document.ts'
 import { authorMark, hasMark, isMark, languageMark, stemMark, tagMark } from './marks.ts'
 import { parseQuery, type Clause, type Period, type Scope } from './parse-query.ts'
 import { boundsOf } from './periods.ts'
-import { dictionaryOf } from './stems.ts'
+import { dictionaryOf, loadStems } from './stems.ts'
 import type { AccountId, IdCursor } from '#lib/id.ts'
 
 /** What a search is narrowed to besides its words. */
@@ -154,12 +154,7 @@ async function findStems(
   const languages = asked.length > 0 ? asked : [viewer.locale, ...(viewer.chosenLanguages ?? []), 'en']
   const dictionaries = [...new Set(languages.slice(0, 8).flatMap((language) => dictionaryOf(language) ?? []))]
   if (words.length === 0 || dictionaries.length === 0) return new Map()
-  const { rows } = await sql<{ word: string; stems: string[] }>`
-    select w.word, array_agg(distinct stem) as stems
-    from unnest(${words}::text[]) w (word), unnest(${dictionaries}::text[]) d (name),
-      unnest(ts_lexize(d.name::regdictionary, w.word)) stem
-    where stem <> w.word and stem <> '' group by w.word`.execute(reader.db)
-  return new Map(rows.map((row) => [row.word, row.stems]))
+  return loadStems(reader, [...new Set(words)], dictionaries)
 }
 
 function stemmable(text: string): string[] {

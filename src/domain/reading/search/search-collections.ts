@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { loadCollections, type CollectionRow } from '#domain/reading/collections/queries.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
@@ -27,21 +28,14 @@ export async function searchCollections(
 ): Promise<CollectionRow[]> {
   const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
-  const begins = words
-    .slice(0, maxWords)
-    .map((word) => sql`search_name(c.name) like '%' || replace(search_name(${word}), '_', '\\_') || '%'`)
-  const now = new Date(reader.clock.now())
-  const { rows } = await sql<{ id: CollectionId }>`
-    select m.id from (
-      select c.id, c.account_id from collections c
-      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${maxCandidates}) m
-    join accounts a on a.id = m.account_id
-    where a.silenced_at is null
-      and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
-      and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
-      and not exists (
-        select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
-    order by m.id desc limit ${search.limit} offset ${search.offset}`.execute(reader.db)
+  const { rows } = await askNamed(
+    reader.db,
+    viewerId,
+    new Date(reader.clock.now()),
+    search.limit,
+    search.offset,
+    ...words.slice(0, maxWords),
+  )
   const found = await loadCollections(
     reader,
     viewerId,
@@ -49,3 +43,32 @@ export async function searchCollections(
   )
   return found.toSorted((a, b) => compareIds(b.id, a.id))
 }
+
+type SearchArguments = [
+  viewerId: AccountId | null,
+  now: Date,
+  limit: number,
+  offset: number,
+  ...words: string[],
+]
+
+const askNamed = keepStatement(
+  (db: QueryExecutorProvider, ...[viewerId, now, limit, offset, ...words]: SearchArguments) => {
+    // A subquery is worked out once, not for every name.
+    const begins = words.map(
+      (word) =>
+        sql`search_name(c.name) like (select '%' || replace(search_name(${word}), '_', '\\_') || '%')`,
+    )
+    return sql<{ id: CollectionId }>`
+    select m.id from (
+      select c.id, c.account_id from collections c
+      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}) m
+    join accounts a on a.id = m.account_id
+    where a.silenced_at is null
+      and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
+      and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
+      and not exists (
+        select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
+    order by m.id desc limit ${limit} offset ${offset}`.execute(db)
+  },
+)
