@@ -3,16 +3,21 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Quote, Status } from '#entities/status.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
-import { pick, valueOf } from '#lib/collections.ts'
+import { keyBy, pick, valueOf } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import { loadPollLines, type PollLine } from '#domain/content/polls/load.ts'
-import { loadReportedLines } from '#domain/content/statuses/load-viewer-state.ts'
+import type { Thread } from '#domain/content/statuses/context.ts'
+import {
+  loadReportedLines,
+  loadStatusStates,
+  type StatusState,
+} from '#domain/content/statuses/load-viewer-state.ts'
 import { loadSourceTexts } from '#domain/content/statuses/source-texts.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hydrateQuoted, type QuotedParts } from './hydrate-quotes.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
-import { hydrateStatuses, loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
+import { hydrateStatuses, type HydratedStatuses } from './hydrated-statuses.ts'
 import { renderPoll } from '../render/poll.ts'
 import { renderQuote, renderShallowQuote } from '../render/quote.ts'
 import { renderLostStatus, renderStatus, type StatusStatic } from '../render/status.ts'
@@ -30,10 +35,39 @@ export async function loadStatusViews(
   ids: readonly StatusId[],
   { redraft }: { redraft: boolean } = { redraft: false },
 ): Promise<Map<StatusId, Status>> {
+  const states = await loadStatusStates(ctx, viewer?.accountId ?? null, ids)
+  return renderStates(ctx, viewer, { ids, states, redraft })
+}
+
+interface ReadStates {
+  ids: readonly StatusId[]
+  /** Of these, and of what they boost, as this viewer sees them. */
+  states: ReadonlyMap<StatusId, StatusState>
+  redraft: boolean
+}
+
+/** Statuses by id whose states were read, as `loadStatusViews`. */
+async function renderStates(
+  ctx: Ctx,
+  viewer: FilterOwner | null,
+  { ids, states, redraft }: ReadStates,
+): Promise<Map<StatusId, Status>> {
   const viewerId = viewer?.accountId ?? null
-  const hydrated = await loadStatusParts(ctx, viewerId, ids)
+  const hydrated = await hydrateStatuses(ctx, states)
   const filtering = await loadFiltering(ctx, viewer)
   return assembleAll(ctx, ids, { viewerId, redraft, hydrated, filtering })
+}
+
+/** What the viewer sees of a thread, by id. */
+export function loadThreadViews(
+  ctx: Ctx,
+  viewer: FilterOwner | null,
+  { ancestors, descendants, states }: Thread,
+): Promise<Map<StatusId, Status>> {
+  const ids = [...ancestors, ...descendants]
+  const originals = ids.flatMap((id) => states.get(id)?.reblog_of_id ?? [])
+  const shown = keyBy(pick([...ids, ...originals], states), (state) => state.id)
+  return renderStates(ctx, viewer, { ids, states: shown, redraft: false })
 }
 
 /**

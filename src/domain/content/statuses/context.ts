@@ -1,117 +1,103 @@
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
-import type { Ctx, Reader } from '#ports/ctx.ts'
-import { getVisibleStatus } from './queries.ts'
-import { visibleTo } from './visibility.ts'
+import type { Ctx } from '#ports/ctx.ts'
+import { notFound } from '#lib/errors.ts'
+import { loadStatusStates, type StatusState } from './load-viewer-state.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
-export interface ContextIds {
+export interface Thread {
   /** Oldest first. */
   ancestors: StatusId[]
   /** Depth first: each status is followed by the replies to it, oldest first, the author's own chain before all. */
   descendants: StatusId[]
   /** It is another server's, where more of it may be. */
   isRemote: boolean
+  /** What the viewer sees of all of these, and of what they boost. */
+  states: ReadonlyMap<StatusId, StatusState>
 }
 
 /** How much of a thread is told: all of it to those signed in, for any thread people write. */
 const whole = { ancestors: 4096, descendants: 4096, depth: 4096 }
 const preview = { ancestors: 40, descendants: 60, depth: 20 }
 
-/** The thread around a status as far as the viewer may see it. Throws `not_found`. */
-export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<ContextIds> {
+/**
+ * The thread around a status as far as the viewer may see it: the branch below a reply that they cannot see is told as far
+ * as they may see it. Throws `not_found`.
+ */
+export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<Thread> {
   const max = viewerId === null ? preview : whole
-  const [status, ancestors, descendants] = await Promise.all([
-    getVisibleStatus(ctx, viewerId, id),
-    listAncestors(ctx, viewerId, id, max),
-    listDescendants(ctx, viewerId, id, max),
+  const [{ rows: above }, { rows: below }] = await Promise.all([
+    askAncestors(ctx.db, id, max.ancestors),
+    askDescendants(ctx.db, id, max.depth, max.descendants),
   ])
-  return { ancestors, descendants: sortThread(id, status.account_id, descendants), isRemote: !status.local }
+  const states = await loadStatusStates(ctx, viewerId, [id, ...[...above, ...below].map((row) => row.id)])
+  const status = states.get(id)
+  if (!status) throw notFound()
+  return {
+    ancestors: above.flatMap((row) => (states.has(row.id) ? row.id : [])),
+    descendants: sortThread(status, repliesOf(below, states)),
+    isRemote: status.author.domain !== null,
+    states,
+  }
 }
 
-/** Of a status: its place in the thread, and what `visibleTo` looks at. */
-function columnsOf(alias: string): RawBuilder<unknown> {
-  const s = sql.id(alias)
-  return sql`${s}.id, ${s}.in_reply_to_id as parent_id, ${s}.account_id, ${s}.visibility, ${s}.local_only, ${s}.deleted_at`
-}
-
-type Max = typeof whole
-
-async function listAncestors(
-  { db }: Reader,
-  viewerId: AccountId | null,
-  id: StatusId,
-  max: Max,
-): Promise<StatusId[]> {
-  const { rows } = await askAncestors(db, viewerId, id, max.ancestors)
-  return rows.map((row) => row.id)
-}
-
-const askAncestors = keepStatement(
-  (db: QueryExecutorProvider, viewerId: AccountId | null, id: StatusId, max: number) =>
-    sql<{ id: StatusId }>`
+const askAncestors = keepStatement((db: QueryExecutorProvider, id: StatusId, max: number) =>
+  sql<{ id: StatusId }>`
     with recursive up as (
-      select ${columnsOf('s')}, 0 as step from statuses s where s.id = ${id}
+      select s.id, s.in_reply_to_id as parent_id, 0 as step from statuses s where s.id = ${id}
       union all
-      select ${columnsOf('p')}, up.step + 1 from up join statuses p on p.id = up.parent_id
+      select p.id, p.in_reply_to_id, up.step + 1 from up join statuses p on p.id = up.parent_id
       where up.step < ${max}
     )
-    select up.id from up where up.step > 0 and ${visibleTo(viewerId, 'up')} order by up.step desc`.execute(
-      db,
-    ),
+    select up.id from up where up.step > 0 order by up.step desc`.execute(db),
 )
 
-interface Descendant {
-  id: StatusId
-  parent_id: StatusId
-  account_id: AccountId
-}
-
-/** The branch below a reply that the viewer cannot see is told as far as they may see it. */
-async function listDescendants(
-  { db }: Reader,
-  viewerId: AccountId | null,
-  id: StatusId,
-  max: Max,
-): Promise<Descendant[]> {
-  const { rows } = await askDescendants(db, viewerId, id, max.depth, max.descendants)
-  return rows
-}
-
-const askDescendants = keepStatement(
-  (
-    db: QueryExecutorProvider,
-    ...[viewerId, id, depth, max]: [viewerId: AccountId | null, id: StatusId, depth: number, max: number]
-  ) =>
-    sql<Descendant>`
+const askDescendants = keepStatement((db: QueryExecutorProvider, id: StatusId, depth: number, max: number) =>
+  sql<{ id: StatusId; parent_id: StatusId }>`
     with recursive down as (
-      select ${columnsOf('s')}, 1 as step from statuses s where s.in_reply_to_id = ${id}
+      select s.id, s.in_reply_to_id as parent_id, 1 as step from statuses s where s.in_reply_to_id = ${id}
       union all
-      select ${columnsOf('c')}, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
+      select c.id, c.in_reply_to_id, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
       where down.step < ${depth}
-    ), capped as (select * from down limit ${max})
-    select capped.id, capped.parent_id, capped.account_id from capped
-    where ${visibleTo(viewerId, 'capped')} order by capped.id`.execute(db),
+    ), capped as (select down.id, down.parent_id from down limit ${max})
+    select capped.id, capped.parent_id from capped order by capped.id`.execute(db),
 )
+
+interface Reply {
+  id: StatusId
+  parentId: StatusId
+  accountId: AccountId
+}
+
+/** Those that the viewer sees. */
+const repliesOf = (
+  rows: readonly { id: StatusId; parent_id: StatusId }[],
+  states: ReadonlyMap<StatusId, StatusState>,
+): Reply[] =>
+  rows.flatMap(({ id, parent_id: parentId }) => {
+    const state = states.get(id)
+    return state ? { id, parentId, accountId: state.account_id } : []
+  })
 
 /** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */
-function sortThread(rootId: StatusId, rootAccountId: AccountId, rows: readonly Descendant[]): StatusId[] {
-  const known = new Map(rows.map((row) => [row.id, row]))
-  const children = new Map<StatusId, Descendant[]>()
-  for (const row of rows) {
-    const parentId = known.has(row.parent_id) ? row.parent_id : rootId
-    const siblings = children.get(parentId)
-    if (siblings) siblings.push(row)
-    else children.set(parentId, [row])
+function sortThread(root: StatusState, replies: readonly Reply[]): StatusId[] {
+  const known = new Set(replies.map((reply) => reply.id))
+  const answers = new Map<StatusId, Reply[]>()
+  for (const reply of replies) {
+    const parentId = known.has(reply.parentId) ? reply.parentId : root.id
+    const siblings = answers.get(parentId)
+    if (siblings) siblings.push(reply)
+    else answers.set(parentId, [reply])
   }
   const sorted: StatusId[] = []
-  const stack: { id: StatusId; accountId: AccountId }[] = [{ id: rootId, accountId: rootAccountId }]
+  const stack = [{ id: root.id, accountId: root.account_id }]
   for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.id !== rootId) sorted.push(next.id)
-    const replies = children.get(next.id) ?? []
-    const own = replies.filter((row) => row.account_id === next.accountId)
-    const others = replies.filter((row) => row.account_id !== next.accountId)
-    for (const row of [...own, ...others].toReversed()) stack.push({ id: row.id, accountId: row.account_id })
+    const { id, accountId } = next
+    if (id !== root.id) sorted.push(id)
+    const below = answers.get(id) ?? []
+    const own = below.filter((reply) => reply.accountId === accountId)
+    const others = below.filter((reply) => reply.accountId !== accountId)
+    stack.push(...[...own, ...others].toReversed())
   }
   return sorted
 }

@@ -3,12 +3,12 @@ import type { Status } from '#entities/status.ts'
 import { html } from 'hono/html'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { statusUri, statusUrl } from '#domain/server/instance/urls.ts'
-import { listContext, type ContextIds } from '#domain/content/statuses/context.ts'
+import { listContext, type Thread } from '#domain/content/statuses/context.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { notFound } from '#lib/errors.ts'
 import { isId } from '#lib/ids.ts'
 import { pick } from '#lib/collections.ts'
-import { loadStatusViews, viewStatus } from '#views/content/statuses.ts'
+import { loadThreadViews, viewStatus } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { post as postView } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
@@ -41,7 +41,7 @@ async function showStatus(call: PageCall): Promise<Response> {
   const post = await getShownPost(call, viewer)
   if (post.reblog) return redirectTo(post.reblog.url ?? post.reblog.uri, 302)
   const thread = shortened(await listContext(call.ctx, viewer?.accountId ?? null, asId<StatusId>(post.id)))
-  const views = await loadStatusViews(call.ctx, viewer, [...thread.ancestors, ...thread.descendants])
+  const views = await loadThreadViews(call.ctx, viewer, thread)
   const postsOf = (ids: readonly StatusId[]) => pick(ids, views)
   const replies = postsOf(thread.descendants)
   const t = textsIn(call.language).pages.public
@@ -73,7 +73,7 @@ function embeddingLink(call: PageCall, post: Status): Html | string {
   return html`<link rel="alternate" type="application/json+oembed" href="${href}" />`
 }
 
-const shortened = (thread: ContextIds): ContextIds => ({
+const shortened = (thread: Thread): Thread => ({
   ...thread,
   ancestors: thread.ancestors.slice(-max.ancestors),
   descendants: thread.descendants.slice(0, max.descendants),

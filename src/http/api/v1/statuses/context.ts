@@ -6,7 +6,7 @@ import { pick } from '#lib/collections.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { reply, route } from '#http/kit/route.ts'
 import { refreshHeader } from '#views/content/refreshes.ts'
-import { loadStatusViews } from '#views/content/statuses.ts'
+import { loadThreadViews } from '#views/content/statuses.ts'
 import type { StatusId } from '#lib/id.ts'
 
 export const routes = [
@@ -21,7 +21,7 @@ export const routes = [
     params: z.object({ id: pathId<StatusId>() }),
     async handle({ ctx, viewer, params: { id } }) {
       const thread = await listContext(ctx, viewer?.accountId ?? null, id)
-      const views = await loadStatusViews(ctx, viewer, [...thread.ancestors, ...thread.descendants])
+      const views = await loadThreadViews(ctx, viewer, thread)
       const refresh = viewer && thread.isRemote ? await refreshThread(ctx, viewer.accountId, id) : null
       const body = { ancestors: pick(thread.ancestors, views), descendants: pick(thread.descendants, views) }
       return reply(200, body, refreshHeader({ kind: 'thread', id }, refresh))

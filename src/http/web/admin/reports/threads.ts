@@ -3,10 +3,11 @@ import { html } from 'hono/html'
 import type { AdminReport } from '#entities/admin/report.ts'
 import type { Status } from '#entities/status.ts'
 import { listContext } from '#domain/content/statuses/context.ts'
+import { pick } from '#lib/collections.ts'
 import { isAppError } from '#lib/errors.ts'
 import { asId, type StatusId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { loadThreadViews } from '#views/content/statuses.ts'
 import { textParam } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderPost } from '../../public/post.ts'
@@ -54,11 +55,12 @@ async function renderThread(call: DeskCall, status: Status): Promise<Html> {
 async function loadAround(call: DeskCall, id: StatusId): Promise<{ before: Status[]; after: Status[] }> {
   try {
     const thread = await listContext(call.ctx, call.viewer.accountId, id)
-    const [before, after] = [thread.ancestors.slice(-maxAround), thread.descendants.slice(0, maxAround)]
-    return {
-      before: await viewStatuses(call.ctx, call.viewer, before),
-      after: await viewStatuses(call.ctx, call.viewer, after),
-    }
+    const [ancestors, descendants] = [
+      thread.ancestors.slice(-maxAround),
+      thread.descendants.slice(0, maxAround),
+    ]
+    const views = await loadThreadViews(call.ctx, call.viewer, { ...thread, ancestors, descendants })
+    return { before: pick(ancestors, views), after: pick(descendants, views) }
   } catch (error) {
     // Reported to staff, and not else for their eyes.
     if (isAppError(error, 'not_found')) return { before: [], after: [] }
