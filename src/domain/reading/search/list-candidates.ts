@@ -4,7 +4,7 @@ import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compareIds } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
-import { touchedBy } from './findable.ts'
+import { touchedBetween } from './findable.ts'
 import { authorMark, openMark, stretches } from './marks.ts'
 import type { SearchPlan } from './plan-query.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
@@ -58,7 +58,7 @@ const cut = (ids: StatusId[], max: number): Candidates => ({
 async function listTouched(search: Search, max: number): Promise<Candidates> {
   const { reader, viewerId, plan } = search
   const { rows } = await sql<{ id: StatusId }>`
-    select t.id from (${touchedBy(viewerId, plan)}) t order by t.id desc limit ${fewTouched}`.execute(
+    select t.id from (${touchedBetween(viewerId, plan)}) t order by t.id desc limit ${fewTouched}`.execute(
     reader.db,
   )
   const isWhole = rows.length < fewTouched
@@ -107,7 +107,7 @@ async function listMatches(search: Search, kind: Kind, max: number): Promise<Sta
     'touched' in kind
       ? await selectMatches(
           stretched,
-          sql`(d.status_id in (select t.id from (${touchedBy(viewerId, plan)}) t)) is true`,
+          sql`(d.status_id in (select t.id from (${touchedBetween(viewerId, plan)}) t)) is true`,
         ).execute(reader.db)
       : await askMatches(reader.db, ...stretched)
   return rows.map((row) => row.id).toSorted((a, b) => compareIds(b, a))

@@ -1,11 +1,13 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
 import { listFew, listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
-import { planQuery, type SearchPlan, type StatusSearch } from './plan-query.ts'
-import type { StatusId } from '#lib/id.ts'
+import type { Scope } from './parse-query.ts'
+import { planQuery, type StatusSearch } from './plan-query.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** Candidates of each kind that are read beyond those wanted, because some of them may not be found. */
 const reserve = 20
@@ -73,18 +75,46 @@ async function filterFindable(
   max: number,
 ): Promise<StatusId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: StatusId }>`
-    select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
-    join statuses s on s.id = w.id join accounts a on a.id = s.account_id
-    where ${findableBy(viewerId, { status: 's', author: 'a' }, { scope: plan.scope, now: new Date(reader.clock.now()) })} and ${hasEmbed(plan)}
-    order by w.place limit ${max}`.execute(reader.db)
+  const embed = plan.embed === null ? null : Number(plan.embed)
+  const { rows } = await askFindable[plan.scope](
+    reader.db,
+    viewerId,
+    ids,
+    new Date(reader.clock.now()),
+    embed,
+    max,
+  )
   return rows.map((row) => row.id)
 }
 
+type FilterArguments = [
+  viewerId: AccountId,
+  ids: readonly StatusId[],
+  now: Date,
+  /** Whether its page must be one that plays something, as a number. */
+  embed: number | null,
+  max: number,
+]
+
+const askFindable: Record<Scope, ReturnType<typeof keepFindable>> = {
+  all: keepFindable('all'),
+  library: keepFindable('library'),
+  public: keepFindable('public'),
+}
+
+function keepFindable(scope: Scope) {
+  return keepStatement((db: QueryExecutorProvider, ...[viewerId, ids, now, embed, max]: FilterArguments) =>
+    sql<{ id: StatusId }>`
+    select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
+    join statuses s on s.id = w.id join accounts a on a.id = s.account_id
+    where ${findableBy({ viewerId, ids, scope, now }, { status: 's', author: 'a' })} and ${hasEmbed(embed, 's')}
+    order by w.place limit ${max}`.execute(db),
+  )
+}
+
 /** What a card shows is known only after its page was read. */
-function hasEmbed({ embed }: SearchPlan): RawBuilder<boolean> {
+function hasEmbed(embed: number | null, status: string): RawBuilder<boolean> {
   if (embed === null) return sql`true`
-  const there = sql`exists (
-    select 1 from preview_cards c where c.id = s.card_id and c.type in ('video', 'rich') offset 0)`
-  return embed ? sql`${there}` : sql`not ${there}`
+  return sql`exists (
+    select 1 from preview_cards c where c.id = ${sql.id(status)}.card_id and c.type in ('video', 'rich') offset 0)::int = ${embed}`
 }
