@@ -102,12 +102,17 @@ const askFindable: Record<Scope, ReturnType<typeof keepFindable>> = {
   public: keepFindable('public'),
 }
 
+/** `limit 1` keeps the database at one status and its author after the other, whatever it believes of how many accounts there are. */
 function keepFindable(scope: Scope) {
   return keepStatement((db: QueryExecutorProvider, ...[viewerId, ids, now, embed, max]: FilterArguments) =>
     sql<{ id: StatusId }>`
-    select s.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
-    join statuses s on s.id = w.id join accounts a on a.id = s.account_id
-    where ${findableBy({ viewerId, ids, scope, now }, { status: 's', author: 'a' })} and ${hasEmbed(embed, 's')}
+    select w.id from unnest(${ids}::bigint[]) with ordinality w (id, place)
+    cross join lateral (
+      select from statuses s
+      cross join lateral (
+        select indexable, domain, silenced_at, suspended_at, deleted_at from accounts where id = s.account_id limit 1) a
+      where s.id = w.id and ${findableBy({ viewerId, ids, scope, now }, { status: 's', author: 'a' })}
+        and ${hasEmbed(embed, 's')} limit 1) f
     order by w.place limit ${max}`.execute(db),
   )
 }
