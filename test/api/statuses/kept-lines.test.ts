@@ -159,6 +159,10 @@ describe('what is kept', () => {
     'a follower': () =>
       sql`insert into account_stats (account_id, followers_count) values (${remote}, 1)
         on conflict (account_id) do update set followers_count = account_stats.followers_count + 1`,
+    'an author who waits': () =>
+      sql`update users set approved = false where account_id = ${author.accountId}`,
+    'an author who is let in': () =>
+      sql`update users set approved = true where account_id = ${author.accountId}`,
     'fewer replies taken': () => sql`update statuses set reply_automatic = '{}' where id = ${status}`,
     'a suspension elsewhere': () => sql`update accounts set suspended_at = now() where id = ${remote}`,
     'its end': () => sql`update accounts set suspended_at = null where id = ${remote}`,
