@@ -317,6 +317,9 @@ export const knownGraph: Graph = {
       mentions: new Map([[1, true]]),
     },
     { ...plain, index: 6, author: 2, visibility: 'unlisted', kind: 'reply', target: 3, replyTo: 1 },
+    // Whom its author blocks sees neither it nor the boost, though nobody blocks them who boosted.
+    { ...plain, index: 7, author: 4, visibility: 'public' },
+    { ...plain, index: 8, author: 2, visibility: 'public', kind: 'boost', target: 7 },
   ],
   lists: [{ owner: 2, members: [1], repliesPolicy: 'list', exclusive: false }],
   marks: [

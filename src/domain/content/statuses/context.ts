@@ -32,7 +32,8 @@ export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: Stat
   ])
   const states = await loadStatusStates(ctx, viewerId, [id, ...[...above, ...below].map((row) => row.id)])
   const status = states.get(id)
-  if (!status) throw notFound()
+  // A boost is there for those who see what it boosts.
+  if (!status || (status.reblog_of_id !== null && !states.has(status.reblog_of_id))) throw notFound()
   return {
     ancestors: above.flatMap((row) => (states.has(row.id) ? row.id : [])),
     descendants: sortThread(status, repliesOf(below, states)),
