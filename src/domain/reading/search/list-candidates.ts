@@ -90,8 +90,8 @@ type Kind = { mark: string } | { touched: true } | Record<never, never>
 
 /**
  * The newest statuses of a kind that match. The stretches are read one after the other, only as far as it takes to find
- * enough: a nested loop hands them out in their order. `+ 0` keeps the database from walking through the ids in search
- * of matches.
+ * enough: a nested loop hands them out in their order. None is read that ended before the oldest status. `+ 0` keeps the
+ * database from walking through the ids in search of matches.
  */
 async function listMatches(search: Search, kind: Kind, max: number): Promise<StatusId[]> {
   const { reader, viewerId, plan } = search
@@ -135,7 +135,8 @@ function selectMatches(
     select h.id from unnest(${queries}::text[], ${highs}::bigint[]) w (query, high)
     cross join lateral (
       select d.status_id as id from status_search d
-      where d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}::bigint
+      where w.high > (select min(status_id) from status_search)
+        and d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}::bigint
         and ${outside(gapsFrom, gapsTo)} and ${touched}
       order by d.status_id + 0 desc limit ${max}) h
     limit ${max}`
