@@ -1,6 +1,6 @@
 // A dialog of the browser: it has the focus, closes by Escape, and gives the focus back to what opened it.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
 import css from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -18,10 +18,14 @@ export interface DialogProps {
 export function Dialog({ title, onClose, children, size = 'narrow' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
+  // Before anything is painted: by then the focus could be elsewhere than on what opened it.
+  useLayoutEffect(() => {
     const opener = document.activeElement
-    dialog.current?.showModal()
+    const opened = dialog.current
+    opened?.showModal()
     return () => {
+      // As long as it is open, nothing outside of it takes the focus.
+      opened?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
