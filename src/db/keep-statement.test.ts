@@ -52,6 +52,23 @@ test('a kept statement is put together once for each form, and asked with what i
   expect(fourth).toEqual({ text: third?.text, values: ['fixed', ['6'], null] })
 })
 
+test('a list that stands at several places is sent once', async () => {
+  asked.length = 0
+  const ask = keepStatement(
+    (to: QueryExecutorProvider, viewer: string, ids: readonly string[], others: readonly string[]) =>
+      sql`select ${viewer}, a = any(${ids}::bigint[]), b = any(${others}::bigint[]), c = any(${ids}::bigint[]), ${viewer}`.execute(
+        to,
+      ),
+  )
+  await ask(db, '1', ['2'], ['3'])
+  await ask(db, '4', ['5'], ['5'])
+  expect(asked[0]).toEqual({
+    text: 'select $1, a = any($2::bigint[]), b = any($3::bigint[]), c = any($2::bigint[]), $4',
+    values: ['1', ['2'], ['3'], '1'],
+  })
+  expect(asked[1]?.values).toEqual(['4', ['5'], ['5'], '4'])
+})
+
 test('numbers and times are arguments too', async () => {
   asked.length = 0
   const ask = keepStatement((to: QueryExecutorProvider, since: Date, limit: number, least: number) =>

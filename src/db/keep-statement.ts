@@ -74,5 +74,26 @@ function record<Args extends readonly Argument[], Row>(
       throw new Error('in a kept statement, all that varies has to be an argument as it is')
     return place
   })
-  return { compiled, places }
+  return withListsOnce({ compiled, places })
+}
+
+/**
+ * A list that stands at several places is sent, and read by the database, once: with forty ids that is most of what a
+ * statement costs before it runs. Of lists alone the type is always written out (`::bigint[]`), so it is the same one.
+ */
+function withListsOnce({ compiled, places }: Kept): Kept {
+  const { parameters } = compiled
+  /** Of each parameter, by its place: which of those that are sent it is, from 1 on. */
+  const numbers: number[] = []
+  const sent: number[] = []
+  parameters.forEach((value, index) => {
+    const first = Array.isArray(value) ? parameters.indexOf(value) : index
+    numbers.push(first < index ? (numbers[first] as number) : sent.push(index))
+  })
+  if (sent.length === parameters.length) return { compiled, places }
+  const text = compiled.sql.replaceAll(/\$(\d+)/g, (_, number: string) => `$${numbers[Number(number) - 1]}`)
+  return {
+    compiled: { ...compiled, sql: text, parameters: sent.map((index) => parameters[index]) },
+    places: sent.map((index) => places[index] as number),
+  }
 }

@@ -16,12 +16,20 @@ export function createAsk(prepares: boolean): Ask {
   const nameOf = prepares ? createStatementNames() : () => undefined
   return (client, text, values) => {
     const name = values.length > 0 ? nameOf(text) : undefined
+    const parameters = values.map(withoutQuotes)
     // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
     return name
-      ? askPrepared(client, { name, text, values })
-      : client.query({ text, values: values as unknown[] })
+      ? askPrepared(client, { name, text, values: parameters })
+      : client.query({ text, values: parameters })
   }
 }
+
+const digits = /^\d+$/
+const isId = (item: unknown): boolean => typeof item === 'string' && digits.test(item)
+
+/** Lists of ids as PostgreSQL reads them: pg would put each into quotes, and look for what to escape there. */
+const withoutQuotes = (value: unknown): unknown =>
+  Array.isArray(value) && value.every(isId) ? `{${value.join()}}` : value
 
 /** Names for the texts of statements, the same on each connection. */
 function createStatementNames(): (text: string) => string | undefined {
