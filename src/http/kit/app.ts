@@ -14,6 +14,7 @@ import { languageFor } from './language-for.ts'
 import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
 import type { Method, Route } from './route.ts'
 import { isProbe } from './probes.ts'
+import { createRouter } from './router.ts'
 import { runRoute } from './run-route.ts'
 import { isShared, respondShared } from './shared-answers.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -38,7 +39,10 @@ const crossOrigin = /^\/(api\/|oauth\/(token|revoke|userinfo)$|\.well-known\/|no
 /** The HTTP application without its routes: request ids, one log line a request, its span, CORS, errors as JSON. */
 export function createHttpApp(ctx: Ctx): HttpApp {
   // Routes, and the rules about them, see a path in its one spelling.
-  const app = new Hono<Env>({ getPath: (request) => normalizePath(getPath(request)) })
+  const app = new Hono<Env>({
+    getPath: (request) => normalizePath(getPath(request)),
+    router: createRouter(),
+  })
   if (ctx.trace.on) app.use(traceRequests(ctx.trace))
   app.use(async (c, next) => {
     const started = performance.now()
@@ -89,7 +93,7 @@ export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): voi
  * behalf of a token.
  */
 export function createOperations(ctx: Ctx, routes: readonly Route[]): HttpApp {
-  const app = new Hono<Env>()
+  const app = new Hono<Env>({ router: createRouter() })
   app.use(async (c, next) => {
     c.set('requestId', randomUUID())
     await next()

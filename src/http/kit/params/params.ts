@@ -58,7 +58,12 @@ function splitName(name: string): string[] | null {
   const open = name.indexOf('[')
   if (open <= 0) return name === '' || forbiddenKeys.has(name) ? null : [name]
   const keys = [name.slice(0, open)]
-  for (const match of name.slice(open).matchAll(/\[([^\]]*)\]/g)) keys.push(match[1] ?? '')
+  for (let start = open; start >= 0;) {
+    const end = name.indexOf(']', start)
+    if (end < 0) break
+    keys.push(name.slice(start + 1, end))
+    start = name.indexOf('[', end)
+  }
   return keys.length > maxDepth || keys.some((key) => forbiddenKeys.has(key)) ? null : keys
 }
 
