@@ -40,9 +40,10 @@ function writeValue(out: JsonWriter, value: object, depth: number): void {
   out.text('}')
 }
 
-/** Lists of words and numbers are no business of ours. */
+/** Lists of words and numbers, and of objects that begin with one of these alone, are no business of ours. */
 function writeList(out: JsonWriter, list: readonly unknown[], depth: number): void {
-  if (list.length === 0 || typeof list[0] !== 'object') return out.text(JSON.stringify(list))
+  if (list.length === 0) return out.text('[]')
+  if (isFlat(list[0])) return out.text(JSON.stringify(list))
   let separator = '['
   for (const item of list) {
     out.text(separator)
@@ -51,6 +52,13 @@ function writeList(out: JsonWriter, list: readonly unknown[], depth: number): vo
     separator = ','
   }
   out.text(']')
+}
+
+/** Whether it holds no object whose JSON could be known. */
+function isFlat(item: unknown): boolean {
+  if (typeof item !== 'object' || item === null) return true
+  if (writers.get(item) || Array.isArray(item)) return false
+  return Object.values(item).every((value) => typeof value !== 'object' || value === null)
 }
 
 /** The members of an object without its braces. What is undefined is none. */
@@ -63,18 +71,22 @@ export function writeMembers(
   for (const key of keys) {
     const value = (object as Record<string, unknown>)[key]
     if (typeof value === 'object' && value !== null) {
-      out.text(separator + nameOf(key))
+      out.text(separator)
+      out.text(nameOf(key))
       writeValue(out, value, depth + 1)
     } else {
       const json = plain(value)
       if (json === undefined) continue
-      out.text(separator + nameOf(key) + json)
+      out.text(separator)
+      out.text(nameOf(key))
+      out.text(json)
     }
     separator = ','
   }
 }
 
 function plain(value: unknown): string | undefined {
+  if (value === null) return 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   return JSON.stringify(value)
@@ -94,12 +106,15 @@ function nameOf(key: string): string {
 
 const known = createObjectFacts<Uint8Array>()
 
-/** Returns the members, without braces, of an object that is kept and never changes: in UTF-8, written once. */
-export function keptMembers(object: object): Uint8Array {
+/**
+ * Returns how an object begins that is kept and never changes, and of which further members follow: `{"id":"1",`. In
+ * UTF-8, written once. It must have a member.
+ */
+export function keptOpening(object: object): Uint8Array {
   const bytes = known.get(object)
   if (bytes !== undefined) return bytes
   // A copy, since what Buffer.from returns is mostly a piece of a pool, all 64 KB of which it would keep alive.
-  const made = new Uint8Array(Buffer.from(JSON.stringify(object).slice(1, -1)))
+  const made = new Uint8Array(Buffer.from(`${JSON.stringify(object).slice(0, -1)},`))
   known.set(object, made)
   return made
 }

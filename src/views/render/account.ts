@@ -4,7 +4,7 @@ import type { CustomEmoji } from '#entities/emoji.ts'
 import type { Config } from '#ports/ctx.ts'
 import { actorUri, mediaUrl, profileUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { keptMembers, withJson, writeMembers } from '#lib/json/json-text.ts'
+import { keptOpening, withJson } from '#lib/json/json-text.ts'
 import { formatCoarse, formatDate, formatTime } from '#lib/time/time.ts'
 import { isAutomated } from '#domain/identity/accounts/profile/automated.ts'
 import type { AccountCounts, AccountRow, ProfileField } from '#domain/identity/accounts/load.ts'
@@ -108,11 +108,9 @@ export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Acco
     statuses_count: counts.statuses_count,
     last_status_at: counts.last_status_at === null ? null : formatDate(counts.last_status_at),
   }
+  let rest: string | undefined
   return withJson({ ...fixed, ...counted }, (out) => {
-    out.text('{')
-    out.bytes(keptMembers(fixed))
-    out.text(',')
-    writeMembers(out, counted)
-    out.text('}')
+    out.bytes(keptOpening(fixed))
+    out.text((rest ??= JSON.stringify(counted).slice(1)))
   })
 }

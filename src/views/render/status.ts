@@ -13,7 +13,7 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { keptMembers, withJson, writeMembers } from '#lib/json/json-text.ts'
+import { keptOpening, withJson, writeMembers } from '#lib/json/json-text.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
@@ -179,9 +179,7 @@ export function renderStatus(whole: HydratedStatus): Status {
   const { json } = whole.fixed
   const viewed = renderViewed(whole)
   return withJson({ ...json, ...viewed }, (out) => {
-    out.text('{')
-    out.bytes(keptMembers(json))
-    out.text(',')
+    out.bytes(keptOpening(json))
     writeMembers(out, viewed)
     out.text('}')
   })
