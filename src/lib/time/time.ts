@@ -2,7 +2,7 @@
 
 /** `2026-01-01T00:00:00.000Z`. Takes a Date or milliseconds since the epoch; RangeError for an invalid date. */
 export function formatTime(date: Date | number): string {
-  return new Date(date).toISOString()
+  return (typeof date === 'number' ? new Date(date) : date).toISOString()
 }
 
 /** `2026-01-01`, the form of `last_status_at`. RangeError for an invalid date. */
