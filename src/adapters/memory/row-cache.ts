@@ -9,7 +9,7 @@ interface Options {
   changes: Pick<Changes, 'listenToShown'>
   /** The kinds of changes, each told with the id of a row here, by which it is outdated. */
   kinds: readonly string[]
-  /** Rows at most: the least recently used ones go first. */
+  /** Rows at most: those that were read first go first. */
   max: number
   /** Milliseconds for which a row is used at most: so late may be what nobody was told. */
   freshFor: number
@@ -68,8 +68,9 @@ export function createRowCache<Id extends AnyId, Row extends object>({
     }
   })
 
+  // What is used is read anew after `freshFor` and is the newest then: noting each use would gain nothing.
   function peek(id: Id): Row | undefined {
-    const entry = entries.get(id)
+    const entry = entries.peek(id)
     return entry && Math.abs(clock.now() - entry.since) < freshFor ? entry.row : undefined
   }
 

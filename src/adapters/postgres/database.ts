@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type CompiledQuery, type QueryResult, type Transaction } from 'kysely'
 import type pg from 'pg'
 import type { Db, Schema } from '#db/schema/schema.ts'
 import type { Log } from '#ports/log.ts'
 import type { Trace } from '#ports/trace.ts'
 import type { PoolUse } from '#ports/metrics.ts'
-import { createPool, type Pool, type QueryListener } from './pool.ts'
+import { createPool, type AskAlone, type Pool, type QueryListener } from './pool.ts'
 
 export interface Database {
   readonly db: Db
@@ -28,6 +28,24 @@ function useOf({ raw, readers, replicas }: Pool, maxReaders: number): PoolUse {
     max: raw.options.max + maxReaders,
     replicas: replicas?.use() ?? [],
   }
+}
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/**
+ * A root handle. What belongs to no transaction is asked as it is: Kysely would open a connection for it first, which a
+ * reader answers without, and remember each in a WeakMap. The pool is not closed with the handle.
+ */
+function openRoot(pool: Pool, ask: AskAlone): Kysely<Schema> {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: { ...pool, end: async () => {} } }) })
+  db.getExecutor().executeQuery = async <Row>({
+    sql,
+    parameters,
+  }: CompiledQuery): Promise<QueryResult<Row>> => {
+    const { command, rowCount, rows } = await ask(sql, parameters)
+    return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
+  }
+  return db
 }
 
 /** SQLSTATE of deadlocks and serialisation failures: the same work done again may succeed. */
@@ -58,9 +76,8 @@ export function openDatabase(options: {
     if (inside.getStore()) throw new Error('the root db was queried inside a transaction: use tx.db')
   }
   const pool = createPool({ ...options, guard })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  const replicated =
-    pool.replicated && new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool.replicated }) })
+  const db = openRoot(pool, pool.askAlone)
+  const replicated = pool.askReplicated && openRoot(pool, pool.askReplicated)
 
   async function once<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
     return db.transaction().execute((transaction) => inside.run(true, () => fn(transaction)))
@@ -82,7 +99,7 @@ export function openDatabase(options: {
       }
     },
     async close() {
-      await Promise.all([db.destroy(), replicated?.destroy()])
+      await Promise.all([db.destroy(), replicated?.destroy(), pool.end()])
     },
   }
 }

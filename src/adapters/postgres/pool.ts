@@ -41,11 +41,16 @@ export interface PoolOptions {
   guard?: () => void
 }
 
+/** Asks one statement that belongs to no transaction. */
+export type AskAlone = (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
+
+/** As Kysely wants it for what belongs together. */
 export interface Pool extends PostgresPool {
   raw: pg.Pool
   readers: Readers | null
+  askAlone: AskAlone
   /** The same, of which what only reads is asked of a replica first; null where there is none. */
-  replicated: PostgresPool | null
+  askReplicated: AskAlone | null
   replicas: Replicas | null
 }
 
@@ -86,21 +91,28 @@ export function createPool(options: PoolOptions): Pool {
         ...run,
       })
     : null
-  const poolOf = (sources: readonly Source[]): PostgresPool => ({
+  const ownReaders = readers ? [readers] : []
+  const askAloneOf =
+    (sources: readonly Source[]): AskAlone =>
+    (text, values) => {
+      options.guard?.()
+      return traced(
+        run,
+        text,
+        async () => (await readFrom(sources, text, values)) ?? send(raw, run, text, values),
+      )
+    }
+  return {
     options: raw.options,
     async connect() {
       options.guard?.()
-      return createClient(raw, sources, run)
+      return createClient(raw, run)
     },
-    end: async () => {},
-  })
-  const ownReaders = readers ? [readers] : []
-  return {
-    ...poolOf(ownReaders),
     raw,
     readers,
     replicas,
-    replicated: replicas && poolOf([replicas, ...ownReaders]),
+    askAlone: askAloneOf(ownReaders),
+    askReplicated: replicas && askAloneOf([replicas, ...ownReaders]),
     async end() {
       await Promise.all([raw.end(), readers?.close(), replicas?.close()])
     },
@@ -130,6 +142,34 @@ interface Running {
   trace: Trace
 }
 
+/** Counts the statement, and does `work` in its span. */
+function traced(
+  { onQuery, trace }: Running,
+  text: string,
+  work: () => Promise<pg.QueryResult>,
+): Promise<pg.QueryResult> {
+  onQuery?.(text)
+  return trace.on ? trace.child(describeStatement(text), work) : work()
+}
+
+const askOn = (run: Running, client: pg.PoolClient, text: string, values: readonly unknown[]) =>
+  cutAfter(run.maxDuration, client, run.ask(client, text, values))
+
+/** On a connection of its own. */
+async function send(
+  pool: pg.Pool,
+  run: Running,
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  try {
+    return await askOn(run, client, text, values)
+  } finally {
+    client.release()
+  }
+}
+
 interface Statement {
   text: string
   values: readonly unknown[]
@@ -144,7 +184,6 @@ function createUnsent() {
   let isBeginning = false
   let last: Statement | null = null
   return {
-    isBeginning: () => isBeginning,
     /** Whether this one is not to be sent now, or at all. */
     takes({ text, values }: Statement): boolean {
       if (text === 'begin') {
@@ -172,22 +211,16 @@ function createUnsent() {
   }
 }
 
-/**
- * What Kysely holds as a connection: it takes one of the pool at the first statement that none of the sources answers, and
- * has all further ones there.
- */
-function createClient(pool: pg.Pool, sources: readonly Source[], run: Running): PostgresPoolClient {
+/** What Kysely holds as a connection: it takes one of the pool at the first statement, and has all further ones there. */
+function createClient(pool: pg.Pool, run: Running): PostgresPoolClient {
   let held: Promise<pg.PoolClient> | null = null
   const unsent = createUnsent()
-
-  const ask = (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
-    cutAfter(run.maxDuration, client, run.ask(client, text, values))
 
   /** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */
   async function askTogether(client: pg.PoolClient, all: readonly Statement[]): Promise<pg.QueryResult> {
     const stream = streamOf(client)
     stream.cork()
-    const asked = all.map(({ text, values }) => ask(client, text, values))
+    const asked = all.map(({ text, values }) => askOn(run, client, text, values))
     stream.uncork()
     const answers = await Promise.allSettled(asked)
     const failed = answers.find((answer) => answer.status === 'rejected')
@@ -195,26 +228,18 @@ function createClient(pool: pg.Pool, sources: readonly Source[], run: Running): 
     return (answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>).value
   }
 
-  async function send(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  async function ask(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (unsent.takes({ text, values })) return nothing()
     held ??= pool.connect()
     const all = [...unsent.release(), { text, values }]
     const client = await held
-    return all.length === 1 ? ask(client, text, values) : askTogether(client, all)
-  }
-
-  async function route(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    if (unsent.takes({ text, values })) return nothing()
-    const isOwn = held !== null || unsent.isBeginning()
-    return (isOwn ? null : await readFrom(sources, text, values)) ?? send(text, values)
+    return all.length === 1 ? askOn(run, client, text, values) : askTogether(client, all)
   }
 
   return {
     query(text: unknown, values: readonly unknown[] = []) {
       if (typeof text !== 'string') throw new Error('there are no cursors on these connections')
-      run.onQuery?.(text)
-      return run.trace.on
-        ? run.trace.child(describeStatement(text), () => route(text, values))
-        : route(text, values)
+      return traced(run, text, () => ask(text, values))
     },
     release(destroy?: boolean) {
       void held?.then((client) => client.release(destroy)).catch(() => {})

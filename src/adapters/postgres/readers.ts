@@ -149,8 +149,8 @@ async function begin(reader: Reader): Promise<void> {
 
 /** Closes it when it has nothing to do for long. */
 function rest(reader: Reader): void {
-  clearTimeout(reader.idle)
-  reader.idle = setTimeout(() => void end(reader), idleTime).unref()
+  const look = () => (reader.sent.size === 0 ? void end(reader) : rest(reader))
+  reader.idle = reader.idle?.refresh() ?? setTimeout(look, idleTime).unref()
 }
 
 async function end(reader: Reader): Promise<void> {
@@ -175,7 +175,6 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
   const { text, values, options, check } = question
   const mark = { at: performance.now() }
   reader.sent.add(mark)
-  clearTimeout(reader.idle)
   const first = cork(reader, options)
   const asked = options.ask(reader.client, text, values)
   try {
