@@ -52,7 +52,7 @@ export function idToTime(id: string): number {
 
 /**
  * The smallest id of a millisecond (0 for times before the epoch). With `low` (0 to 65535) another id of that
- * millisecond: a status from elsewhere gets its time of publication and random low bits.
+ * millisecond: a status from elsewhere gets its time of publication and low bits in the order in which they came.
  */
 export function timeToId(ms: number, low = 0): string {
   return String((BigInt(Math.max(0, Math.floor(ms))) << 16n) | BigInt(low & 0xffff))

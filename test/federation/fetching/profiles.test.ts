@@ -58,3 +58,25 @@ test('a profile of this server is whole, and nobody is asked for it', async () =
   for (const id of [`account-${dan.accountId}`, 'account-1', 'account-x'])
     expect((await ann.get(`/api/v1_alpha/async_refreshes/${id}`)).status).toBe(404)
 })
+
+test('what was published within one second stays in its order, however long it takes to fetch it', async () => {
+  const here = await network.server()
+  const [ann, peer] = [await here.person(), await network.peer()]
+  const actor = await peer.actor('quick')
+  const published = `${new Date(Math.floor(here.clock.now() / 1000) * 1000).toISOString().slice(0, 19)}Z`
+  const notes = [1, 2, 3, 4, 5, 6].map((number) => actor.note(`note ${number}`, { published }))
+  for (const note of notes)
+    peer.answer(new URL(note.id).pathname, async (_request, response) => {
+      await network.advance(400)
+      response.writeHead(200, { 'content-type': 'application/activity+json' })
+      response.end(JSON.stringify(note))
+    })
+  const outbox = String(actor.document()['outbox'])
+  const orderedItems = notes.toReversed().map(({ id }) => ({ type: 'Create', actor: actor.uri, object: id }))
+  peer.put(new URL(outbox).pathname, { id: outbox, type: 'OrderedCollection', orderedItems })
+
+  const found = await here.find(ann, actor.handle)
+  await open(ann, found)
+  await network.settleAll()
+  expect((await open(ann, found)).texts).toEqual([6, 5, 4, 3, 2, 1].map((number) => `note ${number}`))
+})

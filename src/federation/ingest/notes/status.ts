@@ -66,7 +66,6 @@ export interface IncomingStatus {
   released?: boolean
 }
 
-const second = 1_000
 const hour = 3_600_000
 /** What is older is not news when it was fetched. */
 const freshFor = 6 * hour
@@ -188,7 +187,7 @@ async function isWanted(
 function timing(ctx: Ctx, createdAt: Date, via: 'inbox' | 'fetch') {
   const age = ctx.clock.now() - createdAt.getTime()
   if (via === 'inbox') return { arriving: age < deliveredFor, past: age >= deliveredFor }
-  return { arriving: age < second, past: age >= freshFor }
+  return { arriving: false, past: age >= freshFor }
 }
 
 interface Resolved {

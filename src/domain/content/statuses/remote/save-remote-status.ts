@@ -102,6 +102,9 @@ interface Found {
   author_there: boolean
 }
 
+/** Of ids of one time, which most servers tell in whole seconds, the later one is larger; processes begin anywhere. */
+let place = Math.floor(Math.random() * 65_536)
+
 /** What is there already, in the order of the arrivals. */
 async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
   const found = await arrivals[0]?.options.findTombstones(
@@ -109,7 +112,7 @@ async function look(tx: Tx, arrivals: readonly Arrival[]): Promise<Found[]> {
     arrivals.flatMap(({ options }) => options.tombstones),
   )
   const wanted = arrivals.map(({ status, options }) =>
-    options.arriving ? null : timeToId(status.createdAt.getTime(), Math.random() * 65_536),
+    options.arriving ? null : timeToId(status.createdAt.getTime(), (place += 1)),
   )
   const { rows } = await sql<Omit<Found, 'tombstoned'>>`
     select w.id as wanted, k.id as known, k.deleted_at is not null as deleted,
