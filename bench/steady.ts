@@ -56,8 +56,11 @@ async function capacityOf(server: BenchServer, shotOf: (index: number) => Shot):
 function watch([node = 0, postmaster = 0]: readonly number[]): { looks: Look[]; stop(): void } {
   const looks: Look[] = []
   const timer = setInterval(() => {
-    const own = ownMemoryOf(processTree(node))
-    looks.push({ at: performance.now(), all: own + ownMemoryOf(processTree(postmaster)), node: own })
+    const database = processTree(postmaster)
+    // An embedded PostgreSQL is below the server.
+    const all = new Set([...processTree(node), ...database])
+    const [taken, ofDatabase] = [ownMemoryOf(all), ownMemoryOf(database)]
+    looks.push({ at: performance.now(), all: taken, node: taken - ofDatabase })
   }, look)
   return { looks, stop: () => clearInterval(timer) }
 }

@@ -51,8 +51,9 @@ export interface AtRest {
 /** What a server takes that has just started and is asked for nothing: when it has given back what only its start took. */
 export async function measureAtRest([node, ...postgres]: readonly number[]): Promise<AtRest> {
   await new Promise((resolve) => setTimeout(resolve, 15_000))
-  const found = { node: memoryOf([node ?? 0]), postgres: memoryOf(postgres) }
-  return { ...found, total: found.node + found.postgres }
+  const [total, database] = [memoryOf([node ?? 0, ...postgres]), memoryOf(postgres)]
+  // An embedded PostgreSQL is below the server, one of its own is not.
+  return { node: total - database, postgres: database, total }
 }
 
 /** Memory in megabytes, pages that several processes share counted once (proportional set size). */

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks'
 
-/** How often it is looked, in milliseconds. The first time, what waits for the start of a server is through. */
+/** Milliseconds after which what waits for the start of a server is through. */
+const first = 5_000
+/** How often it is looked later, in milliseconds. */
 const interval = 10_000
 /** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
 const quiet = 0.05
@@ -45,5 +47,8 @@ export function releaseMemory(): void {
     heap: () => process.memoryUsage().heapTotal,
   }
   const release = createRelease(usage, () => void gc({ type: 'major', flavor: 'last-resort' }))
-  setInterval(release, interval).unref()
+  setTimeout(() => {
+    release()
+    setInterval(release, interval).unref()
+  }, first).unref()
 }
