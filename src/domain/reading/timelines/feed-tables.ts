@@ -109,6 +109,18 @@ const keepEntries = ({ entries, feeds, owner: ownerColumn }: FeedTables) => {
 
 const askEntries = { home_entries: keepEntries(homeFeeds), list_entries: keepEntries(listFeeds) }
 
+/**
+ * The status with this id as `s` and what it boosts as `o`, looked up for one row after the other: what is ordered
+ * before stays so, and nothing is looked up beyond a limit. `offset 0`: a planner that expects few rows would read and
+ * join whole tables.
+ */
+export const lookedUpInOrder = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    cross join lateral (
+      select id, account_id, reblog_of_id, reply, in_reply_to_account_id, language, visibility, deleted_at
+      from statuses where id = ${id} offset 0) s
+    left join lateral (
+      select id, account_id, language, deleted_at from statuses where id = s.reblog_of_id offset 0) o on true`
+
 export interface FeedContents {
   /** A query for `id` and `reblog_of_id`. */
   source: RawBuilder<unknown>

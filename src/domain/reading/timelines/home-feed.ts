@@ -4,7 +4,9 @@ import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/identity/accounts/record-activity.ts'
 import { bringBackUnmuted } from './end-mutes.ts'
 import {
+  feedCap,
   homeFeeds,
+  lookedUpInOrder,
   notRecentlyThere,
   perRebuild,
   readFeed,
@@ -28,7 +30,8 @@ export async function rebuildHome(ctx: Ctx, accountId: AccountId, { anew = false
   await sql`insert into home_feeds (account_id) values (${accountId}) on conflict do nothing`.execute(ctx.db)
   const now = new Date(ctx.clock.now())
   const source = sql`
-    (${ownStatuses(accountId)}) union (${followedStatuses(accountId, now)}) union (${taggedStatuses(accountId, now)})`
+    (${ownStatuses(accountId)}) union all (${followedStatuses(accountId, now)})
+    union all (${taggedStatuses(accountId, now)})`
   await writeFeed(ctx, homeFeeds, accountId, { source, anew })
 }
 
@@ -37,17 +40,19 @@ function ownStatuses(accountId: AccountId): RawBuilder<unknown> {
     where s.account_id = ${accountId} and s.deleted_at is null order by s.id desc limit ${perRebuild}`
 }
 
-/** Ids come from an index alone; only the newest of them all are read and held against the rules. */
+/**
+ * Ids come from an index alone; only the newest of them all are read and held against the rules, until there are as
+ * many as a feed keeps.
+ */
 function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from (
-      select l.id, f.id as follow_id from follows f cross join lateral (
+      select l.id, f.account_id, f.show_reblogs, f.languages from follows f cross join lateral (
         select id from statuses where account_id = f.target_account_id and deleted_at is null
         order by id desc limit ${perRebuild}) l
-      where f.account_id = ${accountId} order by l.id desc limit ${rebuildReach}) newest
-    join statuses s on s.id = newest.id
-    join follows f on f.id = newest.follow_id
-    left join statuses o on o.id = s.reblog_of_id
-    where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}`
+      where f.account_id = ${accountId} order by l.id desc limit ${rebuildReach}) f
+    ${lookedUpInOrder(sql`f.id`)}
+    where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
+    order by f.id desc limit ${feedCap}`
 }
 
 /**

@@ -7,7 +7,9 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { listLists } from '#domain/reading/lists/queries.ts'
 import { bringBackUnmuted } from './end-mutes.ts'
 import {
+  feedCap,
   listFeeds,
+  lookedUpInOrder,
   notRecentlyThere,
   perRebuild,
   readFeed,
@@ -107,18 +109,20 @@ export async function rebuildLists(ctx: Ctx, accountId: AccountId): Promise<void
   for (const list of await listLists(ctx, accountId)) await rebuildList(ctx, list.id, { anew: true })
 }
 
-/** Ids come from an index alone; only the newest of them all are read and held against the rules. */
+/** As for home: see `followedStatuses`. */
 function statusesOfMembers(listId: ListId, now: Date): RawBuilder<unknown> {
   return sql`select s.id, s.reblog_of_id from (
       select n.id from list_accounts la cross join lateral (
         select id from statuses where account_id = la.account_id and deleted_at is null
         order by id desc limit ${perRebuild}) n
       where la.list_id = ${listId} order by n.id desc limit ${rebuildReach}) newest
-    join statuses s on s.id = newest.id
-    join lists l on l.id = ${listId}
-    left join follows f on f.account_id = l.account_id and f.target_account_id = s.account_id
-    left join statuses o on o.id = s.reblog_of_id
-    where ${entersList({ status: 's', original: 'o', follow: 'f', list: 'l' }, now)}`
+    ${lookedUpInOrder(sql`newest.id`)}
+    cross join lateral (select id, account_id, replies_policy from lists where id = ${listId} offset 0) l
+    left join lateral (
+      select id, account_id, show_reblogs, languages from follows
+      where account_id = l.account_id and target_account_id = s.account_id offset 0) f on true
+    where ${entersList({ status: 's', original: 'o', follow: 'f', list: 'l' }, now)}
+    order by newest.id desc limit ${feedCap}`
 }
 
 /** Cuts list feeds to their cap and forgets those of people who have been away, and of lists that are gone. */
