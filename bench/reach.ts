@@ -1,9 +1,11 @@
 // What it costs that a post reaches many, and that somebody comes back after long: node bench/reach.ts. Prints tables,
 // then one line of JSON.
 import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { settled, withClient } from './kit/database.ts'
-import { load, pace, quantile, shoot, type Sample, type Shot } from './kit/load.ts'
+import { load, quantile, shoot, type Shot } from './kit/load.ts'
+import { readDuring, waitsOf } from './kit/meanwhile.ts'
 import { cpuOf } from './kit/processes.ts'
 import { followers, seedCrowd, type Crowd } from './kit/seed-crowd.ts'
 import { listOwners } from './kit/seed-reach.ts'
@@ -104,42 +106,25 @@ async function measureFanOut(bench: Bench, kind: Kind): Promise<Record<string, n
   }
 }
 
-const report = (samples: readonly Sample[]) => {
-  const times = samples.map((sample) => sample.took)
-  return {
-    reads: samples.length,
-    errors: samples.filter((sample) => sample.failed).length,
-    p50: quantile(times, 0.5),
-    p99: quantile(times, 0.99),
-  }
-}
-
 /** Reads at a steady pace, without anything else and then while posts are on their way into the feeds. */
 async function measureReads(bench: Bench, kind: Kind) {
-  const read = async (work: () => Promise<void>) => {
-    let stopped = false
-    const reading = pace(
-      bench.server.base,
-      { perSecond: readsPerSecond, stopped: () => stopped },
-      readOf(bench),
-    )
-    await work().finally(() => (stopped = true))
-    return reading
-  }
-  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  const quiet = report(await read(() => sleep(quietMs)))
-  const spans: [number, number][] = []
-  const all = await read(async () => {
+  const { base, databaseUrl } = bench.server
+  const readers = { perSecond: readsPerSecond, shotOf: readOf(bench) }
+  const alone = await readDuring(base, readers, () => sleep(quietMs))
+  const quiet = waitsOf(alone.samples)
+  const { samples, result: spans } = await readDuring(base, readers, async () => {
+    const done: [number, number][] = []
     for (let round = rounds; round < 4 * rounds; round++) {
       const begun = performance.now()
       await spread(bench, kind, round)
-      await settled(bench.server.databaseUrl)
-      spans.push([begun, performance.now()])
+      await settled(databaseUrl)
+      done.push([begun, performance.now()])
       await sleep(100)
     }
+    return done
   })
-  const meanwhile = report(
-    all.filter(({ begun, took }) => spans.some(([from, to]) => begun < to && begun + took > from)),
+  const meanwhile = waitsOf(
+    samples.filter(({ begun, took }) => spans.some(([from, to]) => begun < to && begun + took > from)),
   )
   return { quiet, meanwhile, ratio: meanwhile.p99 / quiet.p99 }
 }

@@ -12,23 +12,24 @@ const atOnce = 4
 const author = String(2 ** 50)
 const authorIndex = 9_000
 
-interface Arrivals {
+export interface Arrivals {
   arrived: number
   p50: number
   p95: number
   max: number
 }
 
-interface Inboxes {
+export interface Inboxes {
   port: number
   read(): Promise<Arrivals>
   forget(): Promise<void>
   close(): void
 }
 
-async function startInboxes(dead: number): Promise<Inboxes> {
+/** The inboxes of `count` hosts, `dead` of which do not answer, on any port unless one is told. */
+export async function startInboxes(count: number, dead: number, wanted = 0): Promise<Inboxes> {
   const script = path.join(import.meta.dirname, 'inboxes.ts')
-  const child = spawn(process.execPath, [script, String(hosts), String(dead)], {
+  const child = spawn(process.execPath, [script, ...[count, dead, wanted].map(String)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
@@ -78,7 +79,7 @@ async function say(server: BenchServer, bearer: string, count: number): Promise<
   await Promise.all(Array.from({ length: atOnce }, one))
 }
 
-async function arrivalOf(inboxes: Inboxes, count: number): Promise<Arrivals> {
+export async function arrivalOf(inboxes: Inboxes, count: number): Promise<Arrivals> {
   for (;;) {
     const found = await inboxes.read()
     if (found.arrived >= count) return found
@@ -102,7 +103,7 @@ export interface Followers {
 
 /** Someone whom an account on each of `hosts` servers follows, `dead` of which do not answer. */
 export async function prepareFollowers(server: BenchServer, dead: number): Promise<Followers> {
-  const inboxes = await startInboxes(dead)
+  const inboxes = await startInboxes(hosts, dead)
   const live = hosts - dead
   await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query('select 1 from accounts where id = $1', [author])

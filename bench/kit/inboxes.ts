@@ -1,11 +1,11 @@
-// The inboxes of many servers on addresses of their own in 127.0.5.0/24, in one process: node bench/kit/inboxes.ts
-// HOSTS DEAD. Of the dead ones half refuse connections and half never answer. Prints its port, which is the same for all
-// and, at 127.0.0.1, tells what arrived.
+// The inboxes of many servers on addresses of their own, 250 of them in 127.0.5.0/24 and as many in each after it, in one
+// process: node bench/kit/inboxes.ts HOSTS DEAD [PORT]. Of the dead ones half refuse connections and half never answer.
+// Prints its port, which is the same for all and, at 127.0.0.1, tells what arrived.
 import http from 'node:http'
 
 // It ends with whoever has started it.
 process.stdin.resume().on('close', () => process.exit())
-const [hosts = 200, dead = 0] = process.argv.slice(2).map(Number)
+const [hosts = 200, dead = 0, wanted = 0] = process.argv.slice(2).map(Number)
 let arrived = 0
 let latencies: number[] = []
 
@@ -31,11 +31,12 @@ const control = http.createServer((request, response) => {
   if (request.method === 'DELETE') [arrived, latencies] = [0, []]
   report(response)
 })
-await new Promise<void>((resolve) => void control.listen(0, '127.0.0.1', resolve))
+await new Promise<void>((resolve) => void control.listen(wanted, '127.0.0.1', resolve))
 const { port } = control.address() as { port: number }
 for (let index = 0; index < hosts; index += 1) {
   if (index < dead / 2) continue
   const server = http.createServer(index < dead ? () => {} : take)
-  await new Promise<void>((resolve) => void server.listen(port, `127.0.5.${index + 1}`, resolve))
+  const address = `127.0.${5 + Math.floor(index / 250)}.${1 + (index % 250)}`
+  await new Promise<void>((resolve) => void server.listen(port, address, resolve))
 }
 process.stdout.write(`${port}\n`)

@@ -74,12 +74,15 @@ export function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
+interface Load {
+  total: number
+  concurrency: number
+  /** Milliseconds after which no further one begins. */
+  forMs?: number
+}
+
 /** Sends `total` requests, `concurrency` at a time, over kept connections. Times are milliseconds. */
-export async function load(
-  base: string,
-  options: { total: number; concurrency: number },
-  shotOf: (index: number) => Shot,
-): Promise<Result> {
+export async function load(base: string, options: Load, shotOf: (index: number) => Shot): Promise<Result> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: options.concurrency })
   const times: number[] = []
   let errors = 0
@@ -87,7 +90,7 @@ export async function load(
   let next = 0
   const started = performance.now()
   const one = async () => {
-    while (next < options.total) {
+    while (next < options.total && !(performance.now() - started > (options.forMs ?? Infinity))) {
       const index = next++
       const begun = performance.now()
       const answer = await shoot(base, agent, shotOf(index))

@@ -6,7 +6,7 @@ import { settled } from './database.ts'
 import { load, type Result } from './load.ts'
 import { cpuOf } from './processes.ts'
 import { generator } from './random.ts'
-import { benches, viewers, type Bench } from './scenarios.ts'
+import { benches, viewers, type Bench, type Request } from './scenarios.ts'
 import type { Seeded } from './seed.ts'
 import type { BenchServer } from './server.ts'
 
@@ -15,25 +15,35 @@ export interface Cost extends Result {
   cpu: number
 }
 
+/** What is measured of a kind of request: how often it is asked, and with which index it begins. */
+export interface Measuring<Data> {
+  bench: Request<Data>
+  count: number
+  from?: number
+  /** The most that it may take in milliseconds, of which a quarter is to warm up. */
+  forMs?: number
+  /** Called when it is warm. */
+  begin?: () => Promise<void>
+}
+
 /** Measures `count` requests of a benchmark, the first of which has the index `from`. */
-export async function measure(
+export async function measure<Data>(
   server: BenchServer,
-  seeded: Seeded,
-  { bench, count, from = 0 }: { bench: Bench; count: number; from?: number },
+  seeded: Data,
+  { bench, count, from = 0, forMs = Infinity, begin }: Measuring<Data>,
 ): Promise<Cost & { databaseCpu: number }> {
   const random = generator(3 + from)
   const shots = Array.from({ length: count }, (_, i) => bench.shot(seeded, from + i, random))
   const warm = Math.min(viewers * 2, Math.floor(count / 4))
   const concurrency = bench.concurrency ?? 20
-  await load(server.base, { total: warm, concurrency }, (i) => shots[i] as (typeof shots)[0])
+  const shotAt = (i: number) => shots[i] as (typeof shots)[0]
+  const warmed = await load(server.base, { total: warm, concurrency, forMs: forMs / 4 }, shotAt)
   await settled(server.databaseUrl)
+  await begin?.()
   const before = cpuOf(server.pids)
   const databaseBefore = cpuOf(server.pids.slice(1))
-  const result = await load(
-    server.base,
-    { total: count - warm, concurrency },
-    (i) => shots[warm + i] as (typeof shots)[0],
-  )
+  const left = { total: count - warmed.requests, concurrency, forMs: (forMs * 3) / 4 }
+  const result = await load(server.base, left, (i) => shotAt(warmed.requests + i))
   await settled(server.databaseUrl)
   const databaseCpu = (cpuOf(server.pids.slice(1)) - databaseBefore) / result.requests
   return { ...result, cpu: (cpuOf(server.pids) - before) / result.requests, databaseCpu }

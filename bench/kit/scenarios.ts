@@ -3,13 +3,17 @@ import type { Shot } from './load.ts'
 import { people, type Seeded } from './seed.ts'
 import { listOwners } from './seed-reach.ts'
 
-export interface Bench {
+/** One kind of request to a server with these data. */
+export interface Request<Data> {
+  /** Requests at once; 20 unless told. */
+  concurrency?: number
+  shot(data: Data, index: number, random: () => number): Shot
+}
+
+export interface Bench extends Request<Seeded> {
   /** The aim, in server CPU milliseconds a request. */
   aim: number
   total: number
-  /** Requests at once; 20 unless told. */
-  concurrency?: number
-  shot(seeded: Seeded, index: number, random: () => number): Shot
 }
 
 export const viewers = 100

@@ -46,7 +46,7 @@ export async function seedHydrated(client: pg.Client, tools: Tools): Promise<Hyd
 }
 
 /** A thousand answer the root, a thousand each answer the one before, and the rest grows in bushes. */
-function largeParent(index: number): number {
+export function largeParent(index: number): number {
   if (index <= 1000) return 0
   return index <= 2000 ? index - 1 : Math.floor((index - 1) / 3)
 }

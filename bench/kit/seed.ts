@@ -122,7 +122,7 @@ async function insertThreads(
 }
 
 /** `parentOf`: the index of what the status with an index answers. All are by the first 90 of `accounts`. */
-async function insertThread(
+export async function insertThread(
   client: pg.Client,
   accounts: string[],
   from: number,
