@@ -1,160 +1,164 @@
-// What a request costs as a server grows: node bench/scale.ts [--posts N,N,…] [--requests N] [NAME …]. The seeded 40,000
-// posts by 1,000 people are copied until there are so many of them, with what belongs to them. Prints for each size the
-// processor time of each kind of request and how much of it is PostgreSQL's, the sizes of tables and indexes, which
-// tables were read from end to end, and memory; then one line of JSON. What is flat by design has to stay flat.
+// What a server costs as it grows: bin/node bench/scale.ts [--posts N,N,…] [--people N,N,…] [--parts …] [--kept FOLDER].
+// A server of each size is made anew (bench/scale/): posts as people write them, by people of this server and of others who
+// follow each other and have full feeds, a tag and an author with a tenth of all posts, one whom everybody follows, one with
+// very many notifications, a thread of thousands. Then its parts are measured, all unless told which:
+//   requests   what each kind of request costs: processor time, of it PostgreSQL's, pages of the database, milliseconds
+//   works      what is large on a large server, and what people's reads take meanwhile: fan-out, jobs of the timetable
+//   ends       the same of what can be done once: clearing notifications, suspending and deleting
+//   tables     sizes of tables and indexes, what was read from end to end, what a vacuum takes
+// Prints tables, then one line of JSON for each size. What is flat by design has to stay flat. The usual sizes take half an
+// hour; ten million posts by 100,000 people want 50 GB and some hours. With --kept the data stay there for the next time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type pg from 'pg'
 import { withClient } from './kit/database.ts'
-import { grow } from './kit/grow.ts'
-import { measure, warmUp } from './kit/measure.ts'
+import { startInboxes, type Inboxes } from './kit/delivery-load.ts'
+import { measure } from './kit/measure.ts'
 import { memoryOf } from './kit/processes.ts'
-import { benches, type Bench } from './kit/scenarios.ts'
-import { seed, statuses, type Seeded } from './kit/seed.ts'
-import { withDataDir, withServer, type BenchServer } from './kit/server.ts'
+import type { Request } from './kit/scenarios.ts'
+import { withServer, type BenchServer } from './kit/server.ts'
+import { withSize } from './scale/data.ts'
+import { beginCounting, counting, readCounted, readFacts, type Facts } from './scale/facts.ts'
+import {
+  printFacts,
+  printRequests,
+  printVacuums,
+  printWorks,
+  type Asked,
+  type Vacuum,
+} from './scale/report.ts'
+import { long, usual, writes } from './scale/requests.ts'
+import { inboxPort } from './scale/seed-people.ts'
+import { parseSizes, type Grown } from './scale/size.ts'
+import { measureQuiet, setTimetable, type Work, type Worker } from './scale/work.ts'
+import { workOnEnds, workOnJobs, workOnRebuild, workOnStars } from './scale/works.ts'
 
-const usual = [
-  'home',
-  'tag',
-  'account',
-  'status',
-  'context50',
-  'notifications20',
-  'relationships',
-  'favourite',
-  'post-unlisted',
-  'post-mention',
-]
 /** A connection tells what it has read when it has had nothing to do for so long, in milliseconds. */
 const statisticsDelay = 11_000
-/** Rows above which nobody reads a table from end to end. */
-const large = 5_000
+const quietMs = 15_000
+const parts = ['requests', 'works', 'ends', 'tables']
 
 interface Measured {
   posts: number
-  /** Milliseconds of processor time a request, and what of them is PostgreSQL's. */
-  costs: Record<string, { cpu: number; database: number }>
-  /** Megabytes, with indexes and without. */
-  tables: { table: string; rows: number; all: number; indexes: number }[]
-  /** Large tables, and how often they were read from end to end. */
-  scanned: { table: string; times: number }[]
-  /** Indexes that nothing read, and megabytes. */
-  unused: { index: string; size: number }[]
-  databaseSize: number
+  people: number
   memory: number
+  requests: Record<string, Asked>
+  works: Work[]
+  facts: Facts | null
+  vacuums: Vacuum[]
 }
 
-async function tablesOf(client: pg.Client): Promise<Measured['tables']> {
-  const { rows } = await client.query<{ table: string; rows: string; all: string; indexes: string }>(`
-    select c.relname as table, c.reltuples::bigint as rows, pg_total_relation_size(c.oid) as all,
-      pg_indexes_size(c.oid) as indexes
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind = 'r' order by 3 desc limit 8`)
-  return rows.map((row) => ({
-    table: row.table,
-    rows: Number(row.rows),
-    all: megabytes(row.all),
-    indexes: megabytes(row.indexes),
-  }))
-}
+const { values } = parseArgs({
+  options: {
+    posts: { type: 'string', default: '10000,100000,1000000' },
+    people: { type: 'string', default: '100,1000,10000' },
+    feed: { type: 'string', default: '800' },
+    requests: { type: 'string', default: '600' },
+    seconds: { type: 'string', default: '8' },
+    parts: { type: 'string', default: parts.join() },
+    only: { type: 'string', default: '' },
+    kept: { type: 'string' },
+  },
+})
+const wanted = values.parts.split(',')
+const unknown = wanted.filter((part) => !parts.includes(part))
+if (unknown.length > 0) throw new Error(`there is no part ${unknown.join()}: ${parts.join(', ')}`)
+const only = new RegExp(values.only)
 
-const megabytes = (bytes: string) => Math.round(Number(bytes) / 1e5) / 10
-
-async function scannedIn(client: pg.Client): Promise<Measured['scanned']> {
-  const { rows } = await client.query<{ table: string; times: string }>(
-    'select relname as table, seq_scan as times from pg_stat_user_tables where n_live_tup > $1 and seq_scan > 0 order by 2 desc',
-    [large],
-  )
-  return rows.map(({ table, times }) => ({ table, times: Number(times) }))
-}
-
-async function unusedIn(client: pg.Client): Promise<Measured['unused']> {
-  const { rows } = await client.query<{ index: string; size: string }>(`
-    select s.indexrelname as index, pg_relation_size(s.indexrelid) as size
-    from pg_stat_user_indexes s join pg_index i on i.indexrelid = s.indexrelid
-    where s.schemaname = 'public' and s.idx_scan = 0 and not i.indisunique order by 2 desc limit 8`)
-  return rows.map(({ index, size }) => ({ index, size: megabytes(size) }))
-}
-
-async function measureSize(
-  server: BenchServer,
-  seeded: Seeded,
-  { names, requests, from }: { names: readonly string[]; requests: number; from: number },
-): Promise<Measured> {
-  await warmUp(server, seeded)
-  await withClient(server.databaseUrl, (client) => client.query('select pg_stat_reset()'))
-  const costs: Measured['costs'] = {}
-  for (const [place, name] of names.entries()) {
-    const bench = benches[name] as Bench
-    const found = await measure(server, seeded, { bench, count: requests, from: from + place * requests })
-    if (found.errors > 0) throw new Error(`${name}: ${found.errors} of ${found.requests} requests failed`)
-    costs[name] = { cpu: found.cpu, database: found.databaseCpu }
-  }
-  await sleep(statisticsDelay)
-  return withClient(server.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ posts: string; size: string }>(
-      'select (select count(*) from statuses) as posts, pg_database_size(current_database()) as size',
-    )
-    return {
-      posts: Number(rows[0]?.posts),
-      costs,
-      tables: await tablesOf(client),
-      scanned: await scannedIn(client),
-      unused: await unusedIn(client),
-      databaseSize: megabytes(rows[0]?.size ?? '0'),
-      memory: memoryOf(server.pids),
+async function askAll(server: BenchServer, grown: Grown): Promise<Record<string, Asked>> {
+  const found: Record<string, Asked> = {}
+  const url = server.databaseUrl
+  for (const [name, bench] of Object.entries<Request<Grown>>({ ...usual, ...long, ...writes })) {
+    if (!only.test(name)) continue
+    const how = { bench, count: Number(values.requests), forMs: Number(values.seconds) * 1000 }
+    const cost = await measure(server, grown, { ...how, begin: () => beginCounting(url) })
+    const { pages, read, slowest } = await readCounted(url)
+    const { cpu, databaseCpu, p50, p99, requests, errors, bytes } = cost
+    if (errors > 0) console.error(`${name}: ${errors} of ${requests} requests failed`)
+    const each = { pages: pages / requests, read: read / requests }
+    found[name] = {
+      cpu,
+      databaseCpu,
+      p50,
+      p99,
+      requests,
+      errors,
+      bytes,
+      ...each,
+      slowest: slowest[0] ?? null,
     }
+  }
+  return found
+}
+
+/** Staff's token may do what staff does. */
+const prepare = (server: BenchServer, grown: Grown): Promise<void> =>
+  withClient(server.databaseUrl, async (client) => {
+    await client.query(
+      `update oauth_tokens set scopes = scopes || '{admin:read,admin:write}'
+       where user_id = $1 and not 'admin:write' = any(scopes)`,
+      [grown.singles.admin.id],
+    )
+    await client.query('select pg_stat_reset()')
+  })
+
+async function measureWorks(to: Omit<Worker, 'quiet'>): Promise<Work[]> {
+  const { server, grown } = to
+  const worker: Worker = { ...to, quiet: await measureQuiet(server, grown, quietMs) }
+  console.log('reads when nothing else goes on:', worker.quiet)
+  return withClient(server.databaseUrl, async (client) => {
+    const found: Work[] = []
+    if (wanted.includes('works')) {
+      found.push(await workOnRebuild(worker, client))
+      found.push(...(await workOnStars(worker, client)), ...(await workOnJobs(worker, client)))
+    }
+    if (wanted.includes('ends')) found.push(...(await workOnEnds(worker, client)))
+    return found
   })
 }
 
-function print(all: readonly Measured[]): void {
-  console.log('CPU ms a request (of it PostgreSQL):')
-  const names = Object.keys(all[0]?.costs ?? {})
-  console.table(
-    names.map((name) => ({
-      name,
-      ...Object.fromEntries(
-        all.map(({ posts, costs }) => {
-          const { cpu, database } = costs[name] as Measured['costs'][string]
-          return [posts, `${cpu.toFixed(2)} (${database.toFixed(2)})`]
-        }),
-      ),
-    })),
-  )
-  for (const { posts, databaseSize, memory, tables, scanned, unused } of all) {
-    console.log(`${posts} posts: database ${databaseSize} MB, processes ${memory.toFixed(0)} MB`)
-    console.table(tables)
-    console.log('read from end to end:', scanned)
-    console.log('indexes that nothing here reads:', unused)
-  }
-  console.log(JSON.stringify(all))
+/** The largest tables, one after the other. */
+async function vacuumAll(server: BenchServer, { tables }: Facts): Promise<Vacuum[]> {
+  return withClient(server.databaseUrl, async (client) => {
+    const found: Vacuum[] = []
+    for (const { table, dead } of tables) {
+      const begun = performance.now()
+      await client.query(`vacuum ${table}`)
+      found.push({ table, dead, seconds: (performance.now() - begun) / 1000 })
+    }
+    return found
+  })
 }
 
-const { values, positionals } = parseArgs({
-  options: {
-    posts: { type: 'string', default: '40000,100000,1000000' },
-    requests: { type: 'string', default: '600' },
-  },
-  allowPositionals: true,
-})
-const names = positionals.length > 0 ? positionals : usual
-const unknown = names.filter((name) => !benches[name])
-if (unknown.length > 0)
-  throw new Error(`there is no benchmark ${unknown.join()}: ${Object.keys(benches).join(', ')}`)
-await withDataDir(async (dataDir) => {
-  const seeded = await withServer(dataDir, (server) => seed(server.databaseUrl))
-  const all: Measured[] = []
-  let copies = 0
-  for (const posts of values.posts.split(',').map(Number)) {
-    const wanted = Math.max(copies, Math.round(posts / statuses) - 1)
-    await withServer(dataDir, (server) =>
-      withClient(server.databaseUrl, (client) => grow(client, { from: copies + 1, copies: wanted - copies })),
+async function measureSize(server: BenchServer, grown: Grown, inboxes: Inboxes): Promise<Measured> {
+  await setTimetable(server.databaseUrl, false)
+  await prepare(server, grown)
+  const requests = wanted.includes('requests') ? await askAll(server, grown) : {}
+  const memory = memoryOf(server.pids)
+  const works = wanted.some((part) => part === 'works' || part === 'ends')
+    ? await measureWorks({ server, grown, inboxes })
+    : []
+  await sleep(statisticsDelay)
+  const facts = wanted.includes('tables') ? await readFacts(server.databaseUrl) : null
+  const vacuums = facts ? await vacuumAll(server, facts) : []
+  await setTimetable(server.databaseUrl, true)
+  return { posts: grown.size.posts, people: grown.size.people, memory, requests, works, facts, vacuums }
+}
+
+const all: Measured[] = []
+for (const size of parseSizes(values.posts, values.people, values.feed)) {
+  await withSize(size, values.kept, async (dataDir, grown) => {
+    const env = { ...counting, ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
+    // Who has followers elsewhere tells them, and waits for those who do not answer.
+    const inboxes = await startInboxes(size.hosts, 0, inboxPort)
+    const found = await withServer(dataDir, (server) => measureSize(server, grown, inboxes), env).finally(
+      inboxes.close,
     )
-    copies = wanted
-    // Nobody favourites twice.
-    const requests = Number(values.requests)
-    const options = { names, requests, from: all.length * names.length * requests }
-    all.push(await withServer(dataDir, (server) => measureSize(server, seeded, options)))
-  }
-  print(all)
-})
+    all.push(found)
+    console.log(`${found.posts} posts, ${found.people} people: processes ${found.memory.toFixed(0)} MB`)
+    printWorks(found.works)
+    if (found.facts) printFacts(found.facts)
+    printVacuums(found.vacuums)
+    console.log(JSON.stringify(found))
+  })
+}
+printRequests(all)
