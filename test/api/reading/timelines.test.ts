@@ -93,6 +93,36 @@ describe('home', () => {
     expect((await home(bob))[0]).toBe(mine.id)
   })
 
+  test('a boost enters again when what it boosts is in the feed, but no longer among its 80 newest', async () => {
+    const [alice, bob, carol] = (await people('alice', 'bob', 'carol')) as [Person, Person, Person]
+    for (const one of [bob, carol]) await alice.follow(one)
+    await home(alice)
+    const his = await bob.say('his')
+    await app.settle()
+    const add = (from: number, count: number) =>
+      app.ctx.db
+        .insertInto('home_entries')
+        .values(
+          Array.from({ length: count }, (_, i) => ({
+            account_id: alice.accountId,
+            status_id: asId<StatusId>(String(BigInt(his.id) + BigInt(from + i))),
+          })),
+        )
+        .execute()
+    const boosted = async () => {
+      const boost = (await carol.post(`/api/v1/statuses/${his.id}/reblog`)).ok()
+      await app.settle()
+      const entries = app.ctx.db.selectFrom('home_entries').select('status_id')
+      return (await entries.where('status_id', '=', asId<StatusId>(boost.id)).execute()).length > 0
+    }
+    await add(1, 79)
+    expect(await boosted()).toBe(false)
+    ;(await carol.post(`/api/v1/statuses/${his.id}/unreblog`)).ok()
+    await app.settle()
+    await add(80, 1)
+    expect(await boosted()).toBe(true)
+  })
+
   test('languages of a follow choose what arrives', async () => {
     const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
     ;(await bob.post(`/api/v1/accounts/${alice.accountId}/follow`, { languages: ['de'] })).ok()

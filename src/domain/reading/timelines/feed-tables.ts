@@ -11,6 +11,12 @@ import type { AccountId, ListId, StatusId } from '#lib/id.ts'
 export const feedCap = 800
 /** A boost is left out when what it boosts, or another boost of it, is among this many newest entries. */
 const boostWindow = 80
+/** Other boosts of the same that are looked for by their ids; of more than these the newest entries are read. */
+const maxSame = 200
+/** Feeds that are trimmed by one statement: none takes long, however many people there are. */
+const trimmedAtOnce = 500
+/** Above all ids. */
+const maxId = '9223372036854775807'
 /** Statuses taken from one account when a whole feed is rebuilt. */
 export const perRebuild = 400
 /** Of all those, the newest that a rebuild looks at: the rules leave out some. */
@@ -185,32 +191,53 @@ async function takeFeed(
   return rows.length > 0
 }
 
-/** Neither what the status boosts nor another boost of it stands among the newest entries of this feed. */
+/**
+ * Neither what the status boosts nor another boost of it stands among the newest entries of this feed. `same`, from
+ * `sameAs`, spares a look at these entries where nothing of that is in the feed at all.
+ */
 export function notRecentlyThere(
   tables: FeedTables,
   status: string,
   ownerId: RawBuilder<unknown>,
+  same?: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const s = sql.id(status)
-  return sql`(${s}.reblog_of_id is null or not exists (
+  const [entries, owner] = [sql.table(tables.entries), sql.ref(`h.${tables.owner}`)]
+  const mayBeThere = same
+    ? sql`(cardinality(${same}) > ${maxSame} or exists (
+        select 1 from ${entries} h where ${owner} = ${ownerId} and h.status_id = any(${same}))) and`
+    : sql``
+  return sql`(${s}.reblog_of_id is null or not (${mayBeThere} exists (
     select 1 from (
-      select h.status_id, h.reblog_of_id from ${sql.table(tables.entries)} h
-      where h.${sql.ref(tables.owner)} = ${ownerId} and h.status_id <> ${s}.id order by h.status_id desc limit ${boostWindow}) w
-    where w.status_id = ${s}.reblog_of_id or w.reblog_of_id = ${s}.reblog_of_id))`
+      select h.status_id, h.reblog_of_id from ${entries} h
+      where ${owner} = ${ownerId} and h.status_id <> ${s}.id order by h.status_id desc limit ${boostWindow}) w
+    where w.status_id = ${s}.reblog_of_id or w.reblog_of_id = ${s}.reblog_of_id)))`
 }
 
-/** Deletes entries without a feed, and what is above the cap of each. */
+/** What a boost boosts and the latest other boosts of that: a list that a statement makes once. */
+export const sameAs = (statusId: StatusId): RawBuilder<unknown> => sql`(select array(
+  select b.reblog_of_id from statuses b where b.id = ${statusId}
+  union all (
+    select k.id from statuses b join statuses k on k.reblog_of_id = b.reblog_of_id
+    where b.id = ${statusId} and k.id <> b.id order by k.id desc limit ${maxSame})))::bigint[]`
+
+/** Deletes entries without a feed, and what is above the cap of each: of some feeds after the other. */
 export async function trimEntries(ctx: Ctx, tables: FeedTables): Promise<void> {
   const [entries, feeds, owner] = [sql.table(tables.entries), sql.table(tables.feeds), sql.ref(tables.owner)]
-  await sql`
-    delete from ${entries} h where not exists (select 1 from ${feeds} hf where hf.${owner} = h.${owner})`.execute(
-    ctx.db,
-  )
-  await sql`
-    delete from ${entries} h using (
-      select hf.${owner} as owner, (
-        select e.status_id from ${entries} e where e.${owner} = hf.${owner}
-        order by e.status_id desc offset ${feedCap} limit 1) as newest_extra
-      from ${feeds} hf) t
-    where h.${owner} = t.owner and h.status_id <= t.newest_extra`.execute(ctx.db)
+  for (let after: string | null = '0'; after !== null;) {
+    const { rows } = await sql<{ last: string | null }>`
+      with recursive owners (id) as (
+        select min(${owner}) from ${entries} where ${owner} > ${after}::bigint
+        union all select (select min(${owner}) from ${entries} where ${owner} > o.id) from owners o where o.id is not null),
+      few as materialized (select id from owners where id is not null limit ${trimmedAtOnce}),
+      ends as materialized (
+        select o.id, case when f.${owner} is null then ${maxId}::bigint else (
+          select e.status_id from ${entries} e where e.${owner} = o.id
+          order by e.status_id desc offset ${feedCap} limit 1) end as newest_extra
+        from few o left join ${feeds} f on f.${owner} = o.id),
+      trimmed as (
+        delete from ${entries} h using ends t where h.${owner} = t.id and h.status_id <= t.newest_extra)
+      select max(id) as last from few`.execute(ctx.db)
+    after = rows[0]?.last ?? null
+  }
 }

@@ -11,6 +11,7 @@ import {
   perRebuild,
   readFeed,
   rebuildReach,
+  sameAs,
   trimEntries,
   writeFeed,
 } from './feed-tables.ts'
@@ -68,7 +69,7 @@ export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
       select account_id, show_reblogs, languages from follows where target_account_id = s.account_id offset 0) f
     join home_feeds hf on hf.account_id = f.account_id
     left join statuses o on o.id = s.reblog_of_id
-    where s.id = ${statusId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`)}
+    where s.id = ${statusId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`, sameAs(statusId))}
     on conflict do nothing`.execute(ctx.db)
 }
 
