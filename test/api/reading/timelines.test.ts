@@ -299,6 +299,33 @@ describe('public and tag', () => {
 })
 
 describe('account statuses', () => {
+  test('posts with a tag are the same whether those of the author or those with the tag are looked through', async () => {
+    const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
+    const mine: string[] = []
+    for (const visibility of ['public', 'unlisted', 'private', 'public'])
+      mine.unshift((await alice.say(`#rare, ${visibility}`, { visibility })).id)
+    await bob.say('his #rare')
+    await alice.say('of something else')
+    const deleted = await alice.say('#rare, for a while')
+    ;(await alice.delete(`/api/v1/statuses/${deleted.id}`)).ok()
+    await app.settle()
+    const list = async (query: Record<string, unknown> = {}) =>
+      idsOf(
+        (await bob.get(`/api/v1/accounts/${alice.accountId}/statuses`, { tagged: 'rare', ...query })).ok(),
+      )
+    const seen = [mine[0], mine[2], mine[3]]
+    for (const written of [6, 100_000]) {
+      await app.ctx.db
+        .updateTable('account_stats')
+        .set({ statuses_count: written })
+        .where('account_id', '=', alice.accountId)
+        .execute()
+      expect(await list()).toEqual(seen)
+      expect(await list({ limit: 1, max_id: mine[0] })).toEqual([mine[2]])
+      expect(await list({ limit: 1, min_id: mine[3] })).toEqual([mine[2]])
+    }
+  })
+
   test('filters replies, boosts and tags, and pages with min_id [4-112]', async () => {
     const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
     const other = await bob.say('other')
@@ -312,6 +339,7 @@ describe('account statuses', () => {
     expect(await list({ exclude_replies: true })).toEqual([boost.id, self.id, plain.id])
     expect(await list({ exclude_reblogs: 1 })).toEqual([self.id, reply.id, plain.id])
     expect(await list({ tagged: 'ONE' })).toEqual([plain.id])
+    expect(await list({ tagged: 'nobodyever' })).toEqual([])
     expect(await list({ min_id: plain.id, limit: 1 })).toEqual([reply.id])
   })
 

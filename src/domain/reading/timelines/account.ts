@@ -1,11 +1,11 @@
-import { sql, type QueryExecutorProvider } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
-import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
+import type { AccountId, IdCursor, StatusId, TagId } from '#lib/id.ts'
 
 export interface AccountStatusesOptions {
   onlyMedia?: boolean | undefined
@@ -44,10 +44,41 @@ async function readWritten(
     options.onlyMedia ? 'only media' : null,
     options.excludeReplies ? 'no replies' : null,
     options.excludeReblogs ? 'no boosts' : null,
-    options.tagged ? normaliseHashtag(options.tagged) : null,
   ] as const
-  const { rows } = await askWritten(reader.db, viewerId, accountId, ...asked, ...pageArguments(page))
+  const tag = options.tagged ? await findTag(reader, accountId, normaliseHashtag(options.tagged)) : null
+  if (tag === undefined) return []
+  const byTag = tag
+    ? ([tag.rarer ? null : tag.id, tag.rarer ? tag.id : null] as const)
+    : ([null, null] as const)
+  const { rows } = await askWritten(
+    reader.db,
+    viewerId,
+    accountId,
+    ...asked,
+    ...byTag,
+    ...pageArguments(page),
+  )
   return rows.map(({ id }) => ({ id, cursor: id }))
+}
+
+/** Posts above which an author writes much, and of a tag as far as they are counted. */
+const muchWritten = 1_000
+const maxCounted = 10_000
+
+interface AskedTag {
+  id: TagId
+  /** An author of much has more posts than there are with the tag: it is these that are looked through. */
+  rarer: boolean
+}
+
+async function findTag(reader: Reader, accountId: AccountId, name: string): Promise<AskedTag | undefined> {
+  const { rows } = await sql<AskedTag>`
+    select t.id, coalesce(a.statuses_count > ${muchWritten}, false) and (select count(*) from (
+      select 1 from status_tags where tag_id = t.id limit ${maxCounted}) c) < least(a.statuses_count, ${maxCounted}) as rarer
+    from tags t left join account_stats a on a.account_id = ${accountId} where t.name = ${name}`.execute(
+    reader.db,
+  )
+  return rows[0]
 }
 
 /** Words that only say that something is asked for. */
@@ -59,35 +90,51 @@ type WrittenArguments = [
   onlyMedia: Flag,
   excludeReplies: Flag,
   excludeReblogs: Flag,
-  tagged: string | null,
+  amongOwn: TagId | null,
+  amongTagged: TagId | null,
   ...cut: ReturnType<typeof pageArguments>,
 ]
 
 const askWritten = keepStatement(
   (
     db: QueryExecutorProvider,
-    ...[viewerId, accountId, onlyMedia, excludeReplies, excludeReblogs, tagged, ...cut]: WrittenArguments
+    ...[
+      viewerId,
+      accountId,
+      onlyMedia,
+      excludeReplies,
+      excludeReblogs,
+      amongOwn,
+      amongTagged,
+      ...cut
+    ]: WrittenArguments
   ) => {
     const page = pageFrom(...cut)
     const conditions = [
       ...(onlyMedia === null ? [] : [sql`s.media_ids <> '{}'`]),
       ...(excludeReplies === null ? [] : [sql`(not s.reply or s.in_reply_to_account_id = s.account_id)`]),
       ...(excludeReblogs === null ? [] : [sql`s.reblog_of_id is null`]),
-      ...(tagged === null
+      ...(amongOwn === null
         ? []
-        : [
-            sql`exists (select 1 from status_tags st join tags t on t.id = st.tag_id
-      where st.status_id = s.id and t.name = ${tagged})`,
-          ]),
+        : [sql`exists (select 1 from status_tags st where st.tag_id = ${amongOwn} and st.status_id = s.id)`]),
       visibleWithOriginal(viewerId, 's', accountId),
-      inPage('s.id', page),
     ]
+    const [id, source] =
+      amongTagged === null
+        ? (['s.id', sql`statuses s where s.account_id = ${accountId} and s.deleted_at is null`] as const)
+        : (['st.status_id', taggedOf(accountId, amongTagged)] as const)
     return sql<{ id: StatusId }>`
-    select s.id from statuses s
-    where s.account_id = ${accountId} and s.deleted_at is null and ${sql.join(conditions, sql` and `)}
-    ${orderAndLimit('s.id', page)}`.execute(db)
+    select s.id from ${source} and ${sql.join(conditions, sql` and `)} and ${inPage(id, page)}
+    ${orderAndLimit(id, page)}`.execute(db)
   },
 )
+
+/** `offset 0`: posts with the tag are looked through in their order, whatever is thought of how many there are. */
+const taggedOf = (accountId: AccountId, tagId: TagId): RawBuilder<unknown> => sql`status_tags st
+    cross join lateral (
+      select id from statuses where id = st.status_id and account_id = ${accountId} and deleted_at is null offset 0) own
+    join statuses s on s.id = own.id
+    where st.tag_id = ${tagId}`
 
 async function readPinned(
   reader: Reader,
