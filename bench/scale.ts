@@ -4,6 +4,7 @@
 // very many notifications, a thread of thousands. Then its parts are measured, all unless told which:
 //   requests   what each kind of request costs: processor time, of it PostgreSQL's, pages of the database, milliseconds
 //   works      what is large on a large server, and what people's reads take meanwhile: fan-out, jobs of the timetable
+//   inbox      a thousand activities a second from other servers: what is taken, how fast, and what becomes of it
 //   ends       the same of what can be done once: clearing notifications, suspending and deleting
 //   tables     sizes of tables and indexes, what was read from end to end, what a vacuum takes
 // Prints tables, then one line of JSON for each size. What is flat by design has to stay flat. The usual sizes take half an
@@ -17,6 +18,7 @@ import { memoryOf } from './kit/processes.ts'
 import type { Request } from './kit/scenarios.ts'
 import { withServer, type BenchServer } from './kit/server.ts'
 import { withSize } from './scale/data.ts'
+import { floods, measureFlood, type Flooded } from './scale/inbox.ts'
 import { beginCounting, counting, readCounted, readFacts, type Facts } from './scale/facts.ts'
 import {
   printFacts,
@@ -35,7 +37,7 @@ import { workOnEnds, workOnJobs, workOnRebuild, workOnStars } from './scale/work
 /** A connection tells what it has read when it has had nothing to do for so long, in milliseconds. */
 const statisticsDelay = 11_000
 const quietMs = 15_000
-const parts = ['requests', 'works', 'ends', 'tables']
+const parts = ['requests', 'works', 'inbox', 'ends', 'tables']
 
 interface Measured {
   posts: number
@@ -43,6 +45,7 @@ interface Measured {
   memory: number
   requests: Record<string, Asked>
   works: Work[]
+  inbox: Flooded[]
   facts: Facts | null
   vacuums: Vacuum[]
 }
@@ -137,11 +140,15 @@ async function measureSize(server: BenchServer, grown: Grown, inboxes: Inboxes):
   const works = wanted.some((part) => part === 'works' || part === 'ends')
     ? await measureWorks({ server, grown, inboxes })
     : []
+  const inbox: Flooded[] = []
+  for (const flood of wanted.includes('inbox') ? floods : [])
+    inbox.push(await measureFlood(server, grown, flood))
   await sleep(statisticsDelay)
   const facts = wanted.includes('tables') ? await readFacts(server.databaseUrl) : null
   const vacuums = facts ? await vacuumAll(server, facts) : []
   await setTimetable(server.databaseUrl, true)
-  return { posts: grown.size.posts, people: grown.size.people, memory, requests, works, facts, vacuums }
+  const { posts, people } = grown.size
+  return { posts, people, memory, requests, works, inbox, facts, vacuums }
 }
 
 const all: Measured[] = []
@@ -156,6 +163,7 @@ for (const size of parseSizes(values.posts, values.people, values.feed)) {
     all.push(found)
     console.log(`${found.posts} posts, ${found.people} people: processes ${found.memory.toFixed(0)} MB`)
     printWorks(found.works)
+    if (found.inbox.length > 0) console.table(found.inbox)
     if (found.facts) printFacts(found.facts)
     printVacuums(found.vacuums)
     console.log(JSON.stringify(found))

@@ -176,7 +176,8 @@ export async function sendAll(base: string, posts: readonly SignedPost[], atOnce
   return taken
 }
 
-function sendOne(base: string, agent: http.Agent, post: SignedPost): Promise<number> {
+/** Returns the status that it was answered with. */
+export function sendOne(base: string, agent: http.Agent, post: SignedPost): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { ...post.headers, 'content-length': Buffer.byteLength(post.body) }
     const request = http.request(base + post.path, { agent, method: 'POST', headers }, (response) => {
