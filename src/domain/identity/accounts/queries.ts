@@ -1,4 +1,5 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type QueryExecutorProvider, type Selectable } from 'kysely'
+import { keepStatement } from '#db/keep-statement.ts'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
@@ -26,10 +27,14 @@ export interface AccountFacts extends Pick<
 const columns = sql`a.id, a.username, a.domain, a.locked, a.hide_collections, a.silenced_at, a.suspended_at, a.memorial,
   a.moved_to_account_id`
 
+const askAccount = keepStatement((db: QueryExecutorProvider, id: AccountId) =>
+  sql<AccountFacts>`
+    select ${columns} from accounts a where a.id = ${id} and ${presentAccount('a')}`.execute(db),
+)
+
 /** The account, suspended ones too. Throws `not_found`. */
 export async function getAccountForViewer(reader: Reader, id: AccountId): Promise<AccountFacts> {
-  const { rows } = await sql<AccountFacts>`
-    select ${columns} from accounts a where a.id = ${id} and ${presentAccount('a')}`.execute(reader.db)
+  const { rows } = await askAccount(reader.db, id)
   if (!rows[0]) throw notFound()
   return rows[0]
 }
