@@ -81,6 +81,8 @@ export interface ContextOptions {
   onQuery?: QueryListener
   /** Milliseconds for which strangers share an answer; a second unless told. */
   sharedFor?: number
+  /** Milliseconds for which lines of posts and accounts are believed of which no change was told; five seconds unless told. */
+  linesFor?: number
   /** Shared with other contexts of this process, as several processes share Redis. */
   bus?: Bus
   /** Connections to the database at most. */
@@ -183,7 +185,7 @@ async function buildContext(options: ContextOptions, { database, trace }: Opened
     clock,
     log,
     meter,
-    caches: createCaches({ clock, changes, meter, sharedFor: options.sharedFor }),
+    caches: createCaches({ clock, changes, meter }, options),
     changes,
     kv,
     bus,

@@ -44,25 +44,31 @@ interface CacheParts {
   clock: Clock
   changes: Changes
   meter: Meter
+}
+
+interface CacheTimes {
+  /** Milliseconds for which strangers share an answer; a second unless told. */
   sharedFor?: number | undefined
+  /** Milliseconds for which lines are believed; `freshFor` unless told. */
+  linesFor?: number | undefined
 }
 
 /** Caches in this process's memory: the least recently used entries go first. */
-export function createCaches(parts: CacheParts): Caches {
+export function createCaches(parts: CacheParts, times: CacheTimes = {}): Caches {
+  const ofLines = { ...parts, freshFor: times.linesFor ?? freshFor }
   return {
     statuses: counted(parts.meter, 'statuses', createCache(max.statuses)),
     accounts: counted(parts.meter, 'accounts', createCache(max.accounts)),
     filters: createWeighedCache(maxFilters),
-    statusLines: createRowCache({ ...parts, kinds: ['status'], max: maxLines.statuses, freshFor }),
+    statusLines: createRowCache({ ...ofLines, kinds: ['status'], max: maxLines.statuses }),
     accountLines: createRowCache({
-      ...parts,
+      ...ofLines,
       kinds: ['account', 'remote_account', 'account_stats'],
       max: maxLines.accounts,
-      freshFor,
     }),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
-    answers: createReadCache({ ...parts, ...maxAnswers, freshFor: parts.sharedFor ?? sharedFor }),
+    answers: createReadCache({ ...parts, ...maxAnswers, freshFor: times.sharedFor ?? sharedFor }),
   }
 }
 
