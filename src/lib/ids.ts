@@ -3,7 +3,8 @@
 
 import { asId, type AnyId } from './id.ts'
 
-const maxId = '9223372036854775807'
+/** No id is above it. */
+export const maxId = '9223372036854775807'
 const maxCounter = 1023
 
 export interface IdGeneratorOptions {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startApp, useApp, type TestApp } from '#test/app/app.ts'
 import type { Json, Answer } from '#test/client/client.ts'
@@ -121,6 +122,27 @@ describe('home', () => {
     await app.settle()
     await add(80, 1)
     expect(await boosted()).toBe(true)
+  })
+
+  test('a post reaches more followers than one statement writes for, and only those who follow', async () => {
+    const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
+    const { db } = app.ctx
+    await sql`
+      insert into accounts (id, username, uri) select g, 'crowd' || g, ${'https://crowd.example/'} || g
+      from generate_series(1, 4001) g`.execute(db)
+    await sql`insert into home_feeds (account_id, built_at) select g, now() from generate_series(1, 4001) g`.execute(
+      db,
+    )
+    await sql`
+      insert into follows (id, account_id, target_account_id)
+      select g, g, ${alice.accountId}::bigint from generate_series(1, 4000) g
+      union all select 4001, 4001, ${bob.accountId}::bigint`.execute(db)
+    const post = await alice.say('to thousands')
+    await app.settle()
+    const { rows } = await sql<{ reached: number; first: string; last: string }>`
+      select count(*)::int as reached, min(account_id) as first, max(account_id) as last
+      from home_entries where status_id = ${post.id} and account_id <> ${alice.accountId}`.execute(db)
+    expect(rows).toEqual([{ reached: 4000, first: '1', last: '4000' }])
   })
 
   test('languages of a follow choose what arrives', async () => {

@@ -7,8 +7,9 @@ import {
   type NotificationRow,
   type Recipient,
 } from './queries.ts'
-import { lastId, type KeyedRow, type Range } from './walk-groups.ts'
+import { type KeyedRow, type Range } from './walk-groups.ts'
 import type { AccountId, IdCursor, NotificationId } from '#lib/id.ts'
+import { maxId } from '#lib/ids.ts'
 
 /** A group as far as it matches what was asked for. */
 export interface NotificationGroup {
@@ -92,7 +93,7 @@ async function loadFacts(
   const keys = described.filter((row) => !isUngrouped(row.key)).map((row) => row.key)
   if (keys.length === 0) return new Map()
   const source = notificationsOfShown(reader, recipient, filter)
-  const { lowest, highest, descending } = range ?? { lowest: '0', highest: lastId, descending: true }
+  const { lowest, highest, descending } = range ?? { lowest: '0', highest: maxId, descending: true }
   const { rows } = await sql<GroupFacts>`
     select k.key, g.*, far.id as far_id, far.created_at as far_at
     from unnest(${keys}::text[]) k (key)

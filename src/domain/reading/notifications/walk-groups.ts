@@ -14,14 +14,12 @@ import {
   type Recipient,
 } from './queries.ts'
 import type { IdCursor } from '#lib/id.ts'
+import { maxId } from '#lib/ids.ts'
 
 /** Which notifications are asked for, and the kinds that may be grouped; all that can be by default. */
 export interface GroupFilter extends NotificationFilter {
   groupedTypes?: readonly string[] | undefined
 }
-
-/** Above every id. */
-export const lastId = '9223372036854775807'
 
 /** With the key of the group that it stands for. */
 export type KeyedRow = NotificationRow & { key: string }
@@ -44,7 +42,7 @@ export async function walkGroups(
   const key = keyFor('n', filter.groupedTypes)
   const descending = pageOrder(page) === 'desc'
   const within = sql`${inPage('n.id', page)}
-    and ${descending ? sql`n.id >= coalesce((select id from reach_end), 0)` : sql`n.id <= coalesce((select id from reach_end), ${lastId}::bigint)`}`
+    and ${descending ? sql`n.id >= coalesce((select id from reach_end), 0)` : sql`n.id <= coalesce((select id from reach_end), ${maxId}::bigint)`}`
   const order = sql`order by n.id ${sql.raw(pageOrder(page))}`
   const { rows } = await sql<OrNulls<KeyedRow> & { end: IdCursor | null }>`
     with recursive reach_end (id) as (
@@ -75,8 +73,8 @@ export function rangeOf({ rows, end }: Walk, page: PageRequest): Range {
   const descending = pageOrder(page) === 'desc'
   const stop = rows.length >= page.limit ? rows.at(-1)?.id : end
   return descending
-    ? { lowest: stop ?? neighbour(page.sinceId, 1n) ?? '0', highest: lastId, descending }
-    : { lowest: '0', highest: stop ?? neighbour(page.maxId, -1n) ?? lastId, descending }
+    ? { lowest: stop ?? neighbour(page.sinceId, 1n) ?? '0', highest: maxId, descending }
+    : { lowest: '0', highest: stop ?? neighbour(page.maxId, -1n) ?? maxId, descending }
 }
 
 const neighbour = (id: IdCursor | undefined, step: bigint) =>

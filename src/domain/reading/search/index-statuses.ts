@@ -5,6 +5,7 @@ import { documentFormat, toDocument, type Searchable } from './document.ts'
 import { openMark } from './marks.ts'
 import { dictionaryOf } from './stems.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
+import { maxId } from '#lib/ids.ts'
 
 /**
  * Writes what is found of these statuses, as they now are, by two statements. Those that are deleted, and boosts, are
@@ -95,7 +96,7 @@ export interface DeployOptions {
  */
 export async function deploySearch(reader: Reader, options: DeployOptions): Promise<DeployProgress> {
   const progress = { seen: 0, written: 0 }
-  let before: IdCursor = '9223372036854775807'
+  let before: IdCursor = maxId
   for (;;) {
     const { rows } = await sql<{ id: StatusId; outdated: boolean }>`
       select s.id, d.status_id is null or d.version <> s.version or d.format <> ${documentFormat}

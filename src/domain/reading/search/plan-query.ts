@@ -4,7 +4,7 @@ import type { Reader } from '#ports/ctx.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
-import { timeToId } from '#lib/ids.ts'
+import { maxId, timeToId } from '#lib/ids.ts'
 import { tokeniseSought, type SoughtToken } from '#lib/text/matching/search-tokens.ts'
 import { quoteEntry } from './document.ts'
 import { authorMark, hasMark, isMark, languageMark, stemMark, tagMark } from './marks.ts'
@@ -196,7 +196,6 @@ function timesOf(
   return { high: String(least(highs)), low: String(greatest(lows)), without }
 }
 
-const maxId = '9223372036854775807'
 const least = (list: readonly bigint[]) => list.reduce((a, b) => (b < a ? b : a))
 const greatest = (list: readonly bigint[]) => list.reduce((a, b) => (b > a ? b : a))
 

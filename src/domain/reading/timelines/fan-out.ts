@@ -6,7 +6,7 @@ import type { StatusId } from '#lib/id.ts'
 
 /**
  * Puts a new status into the home feeds of those who follow its author or its tags, and into the lists that have the
- * author: one statement for each kind. Safe to run again. `known`: what may follow from it, when that is known.
+ * author. Safe to run again. `known`: what may follow from it, when that is known.
  */
 export async function fanOutStatus(ctx: Ctx, statusId: StatusId, known?: StatusAudience): Promise<void> {
   const audience = known ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)

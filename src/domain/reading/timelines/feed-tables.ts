@@ -4,6 +4,7 @@ import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, orderOf, pageArguments, pageFrom } from '#db/paging.ts'
 import { muteEndedSql } from '#domain/social/relationships/mute-policy.ts'
+import { maxId } from '#lib/ids.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { AccountId, ListId, StatusId } from '#lib/id.ts'
 
@@ -15,8 +16,6 @@ const boostWindow = 80
 const maxSame = 200
 /** Feeds that are trimmed by one statement: none takes long, however many people there are. */
 const trimmedAtOnce = 500
-/** Above all ids. */
-const maxId = '9223372036854775807'
 /** Statuses taken from one account when a whole feed is rebuilt. */
 export const perRebuild = 400
 /** Of all those, the newest that a rebuild looks at: the rules leave out some. */

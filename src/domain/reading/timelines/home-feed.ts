@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
+import { maxId } from '#lib/ids.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/identity/accounts/record-activity.ts'
 import { bringBackUnmuted } from './end-mutes.ts'
@@ -56,21 +57,38 @@ function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> 
     order by f.id desc limit ${feedCap}`
 }
 
+/** Followers into whose feeds one statement writes: none takes long, however many there are. */
+const reachedAtOnce = 2_000
+
 /**
- * Puts a new status into the feeds of those who follow its author. Safe to run again. `offset 0`: the followers are
- * looked up by the author, however few follows there were when the plan was made.
+ * Puts a new status into the feeds of those who follow its author: who followed last comes first, and who does so
+ * meanwhile gets it by `mergeHome`. Safe to run again. `offset 0`: the followers are looked up by the author, however
+ * few follows there were when the plan was made.
  */
 export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
-  await sql`
-    insert into home_entries (account_id, status_id, reblog_of_id)
-    select f.account_id, s.id, s.reblog_of_id
-    from statuses s
-    cross join lateral (
-      select account_id, show_reblogs, languages from follows where target_account_id = s.account_id offset 0) f
-    join home_feeds hf on hf.account_id = f.account_id
-    left join statuses o on o.id = s.reblog_of_id
-    where s.id = ${statusId} and ${entersHome({ status: 's', original: 'o', follow: 'f' }, new Date(ctx.clock.now()))} and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`, sameAs(statusId))}
-    on conflict do nothing`.execute(ctx.db)
+  const now = new Date(ctx.clock.now())
+  for (let before: string | null = maxId; before !== null;) {
+    const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`
+      with followers as materialized (
+        select f.id, f.account_id, f.show_reblogs, f.languages
+        from (select account_id from statuses where id = ${statusId}) s
+        cross join lateral (
+          select id, account_id, show_reblogs, languages from follows
+          where target_account_id = s.account_id and id < ${before}::bigint
+          order by id desc limit ${reachedAtOnce} offset 0) f),
+      reached as (
+        insert into home_entries (account_id, status_id, reblog_of_id)
+        select f.account_id, s.id, s.reblog_of_id
+        from followers f
+        join home_feeds hf on hf.account_id = f.account_id
+        join statuses s on s.id = ${statusId}
+        left join statuses o on o.id = s.reblog_of_id
+        where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
+          and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`, sameAs(statusId))}
+        on conflict do nothing)
+      select case when count(*) = ${reachedAtOnce} then min(id) end as next from followers`.execute(ctx.db)
+    before = rows[0]?.next ?? null
+  }
 }
 
 /** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
