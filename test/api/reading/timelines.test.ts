@@ -307,6 +307,32 @@ describe('public and tag', () => {
     expect(await tag({}, 'unheard')).toEqual([])
   })
 
+  test('tags that a post must all have are the same whichever of them has the fewest posts', async () => {
+    const alice = await app.person('alice')
+    const [one, few, much] = ['leitung', 'ventil', 'wasser'].map((name) => `${name}${alice.username}`) as [
+      string,
+      string,
+      string,
+    ]
+    const all = await alice.say(`#${one} #${few} #${much}`)
+    const [two, bare] = [await alice.say(`#${few} #${much}`), await alice.say(`#${one} #${much}`)]
+    for (let i = 0; i < 4; i++) await alice.say(`#${much}`)
+    const tag = async (name: string, query: Record<string, unknown>) =>
+      idsOf((await app.anonymous.get(`/api/v1/timelines/tag/${name}`, query)).ok())
+    expect(await tag(much, { all: [few] })).toEqual([two.id, all.id])
+    expect(await tag(few, { all: [much] })).toEqual([two.id, all.id])
+    expect(await tag(much, { all: [few, one] })).toEqual([all.id])
+    expect(await tag(much, { all: [one], none: [few] })).toEqual([bare.id])
+    expect(await tag(one, { any: [few], all: [much] })).toEqual([bare.id, two.id, all.id])
+    expect(await tag(one, { any: [much], all: [few] })).toEqual([two.id, all.id])
+    expect(await tag(much, { all: [few], min_id: all.id })).toEqual([two.id])
+    expect(await tag(much, { all: [few], limit: 1 })).toEqual([two.id])
+    expect(await tag(much, { all: ['unheard'] })).toEqual([])
+    await app.ctx.db.updateTable('tags').set({ usable: false }).where('name', '=', much).execute()
+    expect(await tag(one, { any: [much], all: [few] })).toEqual([all.id])
+    expect((await app.anonymous.get(`/api/v1/timelines/tag/${much}`, { all: [few] })).status).toBe(404)
+  })
+
   test('AUTH: with the preview off strangers get 401 [5-11]', async () => {
     const closed: TestApp = await startApp({ env: { TIMELINE_PREVIEW: 'false' } })
     try {

@@ -5,6 +5,7 @@ import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
+import { countOf, maxCounted } from './tag-rules.ts'
 import type { AccountId, IdCursor, StatusId, TagId } from '#lib/id.ts'
 
 export interface AccountStatusesOptions {
@@ -61,9 +62,8 @@ async function readWritten(
   return rows.map(({ id }) => ({ id, cursor: id }))
 }
 
-/** Posts above which an author writes much, and of a tag as far as they are counted. */
+/** Posts above which an author writes much. */
 const muchWritten = 1_000
-const maxCounted = 10_000
 
 interface AskedTag {
   id: TagId
@@ -73,8 +73,8 @@ interface AskedTag {
 
 async function findTag(reader: Reader, accountId: AccountId, name: string): Promise<AskedTag | undefined> {
   const { rows } = await sql<AskedTag>`
-    select t.id, coalesce(a.statuses_count > ${muchWritten}, false) and (select count(*) from (
-      select 1 from status_tags where tag_id = t.id limit ${maxCounted}) c) < least(a.statuses_count, ${maxCounted}) as rarer
+    select t.id, coalesce(a.statuses_count > ${muchWritten}, false)
+      and ${countOf(sql`t.id`)} < least(a.statuses_count, ${maxCounted}) as rarer
     from tags t left join account_stats a on a.account_id = ${accountId} where t.name = ${name}`.execute(
     reader.db,
   )

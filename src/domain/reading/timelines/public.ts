@@ -8,6 +8,7 @@ import { listUnusable } from '#domain/content/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { findFeedAccess, narrow } from './feed-access.ts'
+import { countOf } from './tag-rules.ts'
 import type { PreviewCardId, StatusId } from '#lib/id.ts'
 
 export interface PublicOptions {
@@ -59,10 +60,14 @@ export async function listTag(
   const options = narrow(query.options, await findFeedAccess(reader, viewer, 'topic'))
   if (!options) return idsOf([], page)
   const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
-  const withTag = (name: string) =>
-    sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and g2.name = ${name})`
-  const all = names(options.all ?? [], maxTags).map((name) => sql`and ${withTag(name)}`)
-  const none = names(options.none ?? [], maxTags).map((name) => sql`and not ${withTag(name)}`)
+  const all = names(options.all ?? [], maxTags)
+  const rarest = await findRarest(reader, any, all)
+  const conditions = [
+    ...(rarest === null ? [] : [sql`and ${hasTag(sql`g2.name = any(${any}::text[]) and g2.usable`)}`]),
+    ...all.filter((name) => name !== rarest).map((name) => sql`and ${hasTag(sql`g2.name = ${name}`)}`),
+    ...names(options.none ?? [], maxTags).map((name) => sql`and not ${hasTag(sql`g2.name = ${name}`)}`),
+  ]
+  const looked = rarest === null ? sql`g.name = any(${any}::text[]) and g.usable` : sql`g.name = ${rarest}`
   // A page of each tag, which its index has in this order: a tag of few posts is not looked for among those of all others.
   const { rows } = await sql<{ id: StatusId }>`
     select distinct f.id from tags g
@@ -70,14 +75,34 @@ export async function listTag(
       select s.id from status_tags st
       join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
       where st.tag_id = g.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
-        ${sql.join([...all, ...none], sql` `)}
+        ${sql.join(conditions, sql` `)}
         and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))}
         and ${inPage('st.status_id', page)}
       ${orderAndLimit('st.status_id', page)}) f
-    where g.name = any(${any}::text[]) and g.usable
+    where ${looked}
     ${orderAndLimit('f.id', page)}`.execute(reader.db)
   if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
   return idsOf(rows, page)
+}
+
+/** Of the status `s`: it has a tag `g2` of which this holds. */
+const hasTag = (which: RawBuilder<unknown>) =>
+  sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and ${which})`
+
+/** Of the tags that a post must have all, the one with fewest posts, where these are fewer than those with one of `any`. */
+async function findRarest(
+  reader: Reader,
+  any: readonly string[],
+  all: readonly string[],
+): Promise<string | null> {
+  if (all.length === 0) return null
+  const { rows } = await sql<{ name: string; posts: number }>`
+    select g.name, ${countOf(sql`g.id`)} as posts from tags g
+    where g.name = any(${[...any, ...all]}::text[])`.execute(reader.db)
+  const posts = new Map(rows.map((row) => [row.name, row.posts]))
+  const of = (name: string) => posts.get(name) ?? 0
+  const rarest = all.reduce((one, other) => (of(other) < of(one) ? other : one))
+  return of(rarest) < any.reduce((sum, name) => sum + of(name), 0) ? rarest : null
 }
 
 /** Ids of public statuses with one of these link previews, by people who want to be found; replies are in. */
