@@ -85,9 +85,9 @@ export async function listTag(
   return idsOf(rows, page)
 }
 
-/** Of the status `s`: it has a tag `g2` of which this holds. */
-const hasTag = (which: RawBuilder<unknown>) =>
-  sql`exists (select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and ${which})`
+/** Of the status `s`: it has a tag `g2` of which this holds. `offset 0`: it is asked of each, and not all of a tag read. */
+const hasTag = (which: RawBuilder<unknown>) => sql`exists (
+  select 1 from status_tags t2 join tags g2 on g2.id = t2.tag_id where t2.status_id = s.id and ${which} offset 0)`
 
 /** Of the tags that a post must have all, the one with fewest posts, where these are fewer than those with one of `any`. */
 async function findRarest(
