@@ -27,3 +27,28 @@ export async function settled(databaseUrl: string): Promise<void> {
     }
   })
 }
+
+/** How many rows there are of a table, or of what follows `from`. */
+export const countOf = async (client: pg.Client, rows: string): Promise<number> =>
+  Number((await client.query<{ n: string }>(`select count(*) as n from ${rows}`)).rows[0]?.n)
+
+/** Looks again and again, `every` milliseconds, over a connection of its own, until it is stopped. */
+export function keepLooking(
+  url: string,
+  every: number,
+  look: (client: pg.Client) => Promise<void>,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const looking = withClient(url, async (client) => {
+    while (!stopping.signal.aborted) {
+      await look(client)
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+  })
+  return {
+    stop() {
+      stopping.abort()
+      return looking
+    },
+  }
+}

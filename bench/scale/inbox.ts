@@ -1,7 +1,7 @@
 // What other servers send at a pace that is not asked about: how it is answered, what becomes of it, and how long that takes.
 import http from 'node:http'
 import type pg from 'pg'
-import { settled, withClient } from '../kit/database.ts'
+import { countOf, keepLooking, settled, withClient } from '../kit/database.ts'
 import { quantile } from '../kit/load.ts'
 import { createNote, sendAll, sendOne, signPost, startPeer, type Peer, type SignedPost } from '../kit/peer.ts'
 import { memoryOf } from '../kit/processes.ts'
@@ -91,13 +91,17 @@ async function send(
 ): Promise<Flooded> {
   const stored = () => countOf(client, 'statuses where not local')
   const [before, memory] = [await stored(), memoryOf(server.pids)]
-  const looking = look(server)
+  const most = { waiting: 0, memory: 0 }
+  const looking = keepLooking(server.databaseUrl, looksEvery, async (other) => {
+    most.waiting = Math.max(most.waiting, await countOf(other, 'incoming_activities'))
+    most.memory = Math.max(most.memory, memoryOf(server.pids))
+  })
   const begun = performance.now()
   const { answers, times } = await keepSending(server.base, posts, flood.perSecond)
   const sentIn = (performance.now() - begun) / 1000
   await settled(server.databaseUrl)
   const doneIn = (performance.now() - begun) / 1000
-  const most = await looking.stop()
+  await looking.stop()
   const taken = answers['202'] ?? 0
   return {
     name: flood.name,
@@ -132,25 +136,3 @@ async function keepSending(base: string, posts: readonly SignedPost[], perSecond
   agent.destroy()
   return { answers, times }
 }
-
-function look(server: BenchServer): { stop(): Promise<{ waiting: number; memory: number }> } {
-  const stopping = new AbortController()
-  const looked = withClient(server.databaseUrl, async (client) => {
-    const most = { waiting: 0, memory: 0 }
-    while (!stopping.signal.aborted) {
-      most.waiting = Math.max(most.waiting, await countOf(client, 'incoming_activities'))
-      most.memory = Math.max(most.memory, memoryOf(server.pids))
-      await new Promise((resolve) => setTimeout(resolve, looksEvery))
-    }
-    return most
-  })
-  return {
-    stop() {
-      stopping.abort()
-      return looked
-    },
-  }
-}
-
-const countOf = async (client: pg.Client, rows: string): Promise<number> =>
-  Number((await client.query<{ n: string }>(`select count(*) as n from ${rows}`)).rows[0]?.n)

@@ -1,6 +1,6 @@
 // What a piece of work costs on a server, and what it keeps others waiting.
 import type pg from 'pg'
-import { withClient } from '../kit/database.ts'
+import { countOf, keepLooking, withClient } from '../kit/database.ts'
 import type { Inboxes } from '../kit/delivery-load.ts'
 import { readDuring, waitsOf, type Waits } from '../kit/meanwhile.ts'
 import type { Shot } from '../kit/load.ts'
@@ -81,7 +81,10 @@ export async function measureWork(
   const { base, databaseUrl, pids } = server
   await beginCounting(databaseUrl)
   const [before, databaseBefore, begun] = [cpuOf(pids), cpuOf(pids.slice(1)), performance.now()]
-  const locks = await watchLocks(databaseUrl)
+  let locked = 0
+  const locks = keepLooking(databaseUrl, looksEvery, async (client) => {
+    locked = Math.max(locked, await countOf(client, "pg_stat_activity where wait_event_type = 'Lock'"))
+  })
   let seconds = 0
   const { samples, result } = await readDuring(base, { perSecond, shotOf: readOf(grown) }, async () => {
     const told = await work()
@@ -90,6 +93,7 @@ export async function measureWork(
   })
   const all = (performance.now() - begun) / 1000
   const { pages, slowest } = await readCounted(databaseUrl)
+  await locks.stop()
   return {
     name,
     seconds,
@@ -98,29 +102,8 @@ export async function measureWork(
     pages,
     slowest,
     waits: waitsOf(samples),
-    locked: await locks.stop(),
+    locked,
     told: result ?? undefined,
-  }
-}
-
-async function watchLocks(url: string): Promise<{ stop(): Promise<number> }> {
-  const stopping = new AbortController()
-  const watching = withClient(url, async (client) => {
-    let most = 0
-    while (!stopping.signal.aborted) {
-      const { rows } = await client.query<{ n: number }>(
-        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock'",
-      )
-      most = Math.max(most, rows[0]?.n ?? 0)
-      await new Promise((resolve) => setTimeout(resolve, looksEvery))
-    }
-    return most
-  })
-  return {
-    stop() {
-      stopping.abort()
-      return watching
-    },
   }
 }
 

@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type pg from 'pg'
 import { arrivalOf } from '../kit/delivery-load.ts'
-import { settled } from '../kit/database.ts'
+import { countOf, settled } from '../kit/database.ts'
 import { shoot, type Shot } from '../kit/load.ts'
 import { token } from '../kit/seed.ts'
 import type { Single } from './size.ts'
@@ -31,9 +31,6 @@ const say = (worker: Worker, who: Single): Promise<{ id: string }> =>
 
 const isSettled = ({ server }: Worker): Promise<void> => settled(server.databaseUrl)
 
-const count = async (client: pg.Client, rows: string): Promise<number> =>
-  Number((await client.query<{ n: string }>(`select count(*) as n from ${rows}`)).rows[0]?.n)
-
 /** Posts to all people here, their deletion, and a post to all other servers. */
 export async function workOnStars(worker: Worker, client: pg.Client): Promise<Work[]> {
   const found: Work[] = []
@@ -44,7 +41,7 @@ export async function workOnStars(worker: Worker, client: pg.Client): Promise<Wo
         const { id } = await say(worker, 'star')
         await isSettled(worker)
         ids.push(id)
-        return `${await count(client, `home_entries where status_id = ${id}`)} entries`
+        return `${await countOf(client, `home_entries where status_id = ${id}`)} entries`
       }),
     )
   }
@@ -52,7 +49,7 @@ export async function workOnStars(worker: Worker, client: pg.Client): Promise<Wo
     await measureWork(worker, 'deletion of such a post', async () => {
       await send(worker, 'star', { method: 'DELETE', path: `/api/v1/statuses/${ids[0]}` })
       await isSettled(worker)
-      return `${await count(client, `home_entries where status_id = ${ids[0]}`)} entries left`
+      return `${await countOf(client, `home_entries where status_id = ${ids[0]}`)} entries left`
     }),
     await workOnDeliveries(worker),
   )
@@ -101,17 +98,17 @@ export const workOnRebuild = (worker: Worker, client: pg.Client): Promise<Work> 
 export async function workOnEnds(worker: Worker, client: pg.Client): Promise<Work[]> {
   const { singles } = worker.grown
   const clear = await measureWork(worker, 'clearing very many notifications', async () => {
-    const before = await count(client, `notifications where account_id = ${singles.notified.id}`)
+    const before = await countOf(client, `notifications where account_id = ${singles.notified.id}`)
     await send(worker, 'notified', { method: 'POST', path: '/api/v1/notifications/clear' })
     return `${before} notifications`
   })
   return [
     clear,
     await workOnAct(worker, 'suspend', 'star'),
-    await workOnEnd(worker, 'star', (id) => count(client, `follows where target_account_id = ${id}`)),
+    await workOnEnd(worker, 'star', (id) => countOf(client, `follows where target_account_id = ${id}`)),
     await workOnAct(worker, 'suspend', 'prolific'),
     await workOnEnd(worker, 'prolific', (id) =>
-      count(client, `statuses where account_id = ${id} and deleted_at is null`),
+      countOf(client, `statuses where account_id = ${id} and deleted_at is null`),
     ),
   ]
 }
