@@ -1,11 +1,10 @@
 // The floor: a bare Hono server that sends the same number of bytes, and asks no database.
-// Run as a process of its own: node bench/kit/floor.ts PORT
+// Run as a process of its own, which tells its port: node bench/kit/floor.ts
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
 // It ends with whoever has started it.
 process.stdin.resume().on('close', () => process.exit())
-const [port = '0'] = process.argv.slice(2)
 const bodies = new Map<number, string>()
 const app = new Hono()
 app.all('/:bytes', (c) => {
@@ -14,4 +13,4 @@ app.all('/:bytes', (c) => {
   bodies.set(bytes, body)
   return c.body(body, 200, { 'content-type': 'application/json' })
 })
-serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' }, () => process.stdout.write('ready\n'))
+serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.stdout.write(`${port}\n`))

@@ -59,13 +59,13 @@ export async function warmUp(server: BenchServer, seeded: Seeded): Promise<void>
 
 /** The cost of the same number of bytes from the bare server. */
 export async function measureFloor(bytes: number): Promise<Cost> {
-  const port = 3998
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor.ts'), String(port)], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   try {
-    await once(child.stdout, 'data')
-    const base = `http://127.0.0.1:${port}`
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the bare server ended')))
+    const [port] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
+    const base = `http://127.0.0.1:${String(port).trim()}`
     const shot = () => ({ path: `/${Math.round(bytes)}` })
     const total = Math.min(20_000, Math.ceil(2e9 / bytes))
     await load(base, { total: Math.ceil(total / 4), concurrency: 16 }, shot)

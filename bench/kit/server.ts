@@ -28,8 +28,8 @@ export interface Place {
   through?: readonly string[]
 }
 
-/** PostgreSQL's own share of the machine would make memory incomparable: what counts pages grows with them. */
-export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=256MB' }
+/** What the program chooses for so few posts, also when it starts again with them. */
+export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=64MB' }
 const ownProject = path.resolve(import.meta.dirname, '../..')
 
 /** Runs `work` with an empty data folder, which is removed afterwards with all that runs on it, even when this is killed. */

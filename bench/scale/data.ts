@@ -5,11 +5,13 @@ import path from 'node:path'
 import { withDataDir, withServer } from '../kit/server.ts'
 import { seedSize } from './seed-size.ts'
 import type { Grown, Size } from './size.ts'
+import { setTimetable } from './work.ts'
 import { withWatchedFolder } from '#test/processes/watched-folder.ts'
 
 /** While everything is made: what would be done again and again is done once at the end. */
 const seeding = {
-  POSTGRES_SETTINGS: 'autovacuum=off max_wal_size=8GB checkpoint_timeout=30min',
+  POSTGRES_SETTINGS:
+    'autovacuum=off max_wal_size=8GB checkpoint_timeout=30min wal_level=minimal max_wal_senders=0 shared_buffers=2GB',
 }
 
 type Measure = (dataDir: string, grown: Grown) => Promise<void>
@@ -40,12 +42,16 @@ async function workOnKept(folder: string, size: Size, work: Measure): Promise<vo
   await work(dataDir, JSON.parse(await readFile(facts, 'utf8')) as Grown)
 }
 
+/** Its server does nothing by itself meanwhile: it has no indexes to look with. */
 const make = (dataDir: string, size: Size): Promise<Grown> =>
   withServer(
     dataDir,
-    (server) =>
-      seedSize(server.databaseUrl, size, (what) =>
-        console.log(`${size.posts} posts, ${size.people} people: ${what}`),
-      ),
+    async (server) => {
+      await setTimetable(server.databaseUrl, false)
+      const tell = (what: string) => console.log(`${size.posts} posts, ${size.people} people: ${what}`)
+      const grown = await seedSize(server.databaseUrl, size, tell)
+      await setTimetable(server.databaseUrl, true)
+      return grown
+    },
     seeding,
   )

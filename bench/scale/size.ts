@@ -11,6 +11,8 @@ export const templatePosts = 10_000
 /** Posts of the template are a minute apart. */
 export const minute = 60_000
 const day = 86_400_000
+/** Before the end there are so many milliseconds without copies: the longest thread, with a millisecond for each answer. */
+export const latest = 6_000
 /** Copies of the template lie one before the other as far as this, and then between each other. */
 export const weeks = 52
 
