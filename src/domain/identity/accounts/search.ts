@@ -37,11 +37,7 @@ export async function searchAccounts(
   const { username = null, domain = null } = readHandle(reader.config, text) ?? {}
   const words = text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
-  const isTooShort = viewerId === null && [...text].length < minForAll
-  const isSpelledOut = domain !== null || text.length < minTypo
-  const ask = isTooShort ? askExact : search.following ? askFollowed : isSpelledOut ? askNamed : askAlike
-  const { rows } = await ask(
-    reader.db,
+  const sought: SearchArguments = [
     viewerId,
     text.toLowerCase(),
     username,
@@ -49,9 +45,17 @@ export async function searchAccounts(
     search.limit,
     search.offset,
     ...words.slice(0, maxWords),
-  )
-  return rows.map((row) => row.id)
+  ]
+  const isTooShort = viewerId === null && [...text].length < minForAll
+  const ask = isTooShort ? askExact : search.following ? askFollowed : askNamed
+  const found = await ask(reader.db, ...sought)
+  if (found.rows.length > 0 || ask !== askNamed || domain !== null || text.length < minTypo)
+    return idsOf(found)
+  // Behind the last page of those who are named so there is nobody either: that is known to `askAlike`.
+  return idsOf(await askAlike(reader.db, ...sought))
 }
+
+const idsOf = ({ rows }: { rows: readonly { id: AccountId }[] }): AccountId[] => rows.map((row) => row.id)
 
 type SearchArguments = [
   viewerId: AccountId | null,
@@ -166,11 +170,11 @@ export async function listFindable(
   ids: readonly AccountId[],
 ): Promise<AccountId[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: AccountId }>`
+  const found = await sql<{ id: AccountId }>`
     select a.id from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null and ${isOpen(viewerId, 'a')}`.execute(
     reader.db,
   )
-  return rows.map((row) => row.id)
+  return idsOf(found)
 }
 
 const isFollowed = (viewerId: AccountId | null) =>
