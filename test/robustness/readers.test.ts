@@ -149,3 +149,21 @@ test('who waits on a connection that is lost is answered by another one [ROB-2]'
   expect(await slow).toBe('57014')
   await expect.poll(isReader, patient).toBe(true)
 })
+
+test('the database too gives up on what nobody waits for any more', async () => {
+  const impatient = openDatabase({
+    url: urlOf(inject('clusterUrl'), name),
+    max: 1,
+    log: quietLog,
+    maxDuration: 300,
+  })
+  onTestFinished(() => impatient.close())
+  await expect(sql`select pg_sleep(${60}::int)`.execute(impatient.db)).rejects.toThrow()
+  const isAtWork = async () => {
+    const { rowCount } = await aside.query(
+      "select 1 from pg_stat_activity where state = 'active' and query like 'select pg_sleep%'",
+    )
+    return rowCount
+  }
+  await expect.poll(isAtWork, patient).toBe(0)
+})

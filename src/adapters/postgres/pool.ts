@@ -85,7 +85,7 @@ export function createPool(options: PoolOptions): Pool {
   const replicas = options.replicas
     ? openReplicas({
         ...options.replicas,
-        connection: { ...connection, options: planning },
+        connection: { ...connection, options: settings },
         max: replicaReaders,
         log,
         ...run,
@@ -120,8 +120,11 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 // Every query is prepared and reads by an index: planning it anew each time costs more than it can win, and a plan that
-// was made while a table was small must not scan it when it has grown (docs/adr/0004).
-const planning = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+// was made while a table was small must not scan it when it has grown (docs/adr/0004). What nobody waits for any more,
+// as the connection was cut or the process has died, the database gives up within two seconds: else a job that takes too
+// long would be at work as many times as it was tried.
+const settings =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c client_connection_check_interval=2s'
 
 const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
   connectionString: options.url,
@@ -129,7 +132,7 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
   keepAlive: true,
   application_name: options.isCommand ? 'stonechat-command' : 'stonechat',
   ...(options.Client && { Client: options.Client }),
-  ...(!options.isPooled && { options: planning }),
+  ...(!options.isPooled && { options: settings }),
 })
 
 /** What may answer a statement that only reads. */
