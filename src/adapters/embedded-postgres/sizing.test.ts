@@ -20,9 +20,9 @@ test.each([
     { gigabytes: 256, cores: 64, stored: 10 },
     { shared_buffers: '2048MB', work_mem: '32MB', max_wal_size: '4096MB' },
   ],
-  // Room for twice what is there, and for a small server's first months.
-  [{ gigabytes: 256, cores: 64, stored: 0.4 }, { shared_buffers: '819MB' }],
-  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '256MB' }],
+  // Room for half of what is there, and for what a small server reads again and again.
+  [{ gigabytes: 256, cores: 64, stored: 0.4 }, { shared_buffers: '205MB' }],
+  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '64MB' }],
   [{ gigabytes: 0.5, cores: 1, stored: 0 }, { shared_buffers: '64MB' }],
 ])('on %j the database gets its share of memory', ({ gigabytes, cores, stored }, settings) => {
   expect(settingsFor({ memory: gigabytes * gigabyte, cores }, stored * gigabyte)).toMatchObject(settings)

@@ -14,13 +14,14 @@ export const sizedSettings = async (places: Places): Promise<Record<string, stri
 
 /**
  * Returns memory and workers for PostgreSQL. It shares the machine with the server: an eighth of the memory for its
- * buffers, where a machine of its own would give a quarter, and no more than twice what is `stored`, in bytes. PostgreSQL
- * has some 18 MB of what counts the pages for each gigabyte of them, used or not.
+ * buffers, where a machine of its own would give a quarter, and no more than half of what is `stored`, in bytes: the
+ * system keeps pages as well, and gives them up to whoever needs the memory. PostgreSQL has some 18 MB of what counts the
+ * pages for each gigabyte of them, used or not.
  */
 export function settingsFor({ memory, cores }: Machine, stored: number): Record<string, string> {
   const share = (part: number, [least, max]: [number, number]) =>
     `${Math.round(Math.min(max, Math.max(least, memory / part / megabyte)))}MB`
-  const buffers = Math.min(2_048, Math.max(256, (2 * stored) / megabyte))
+  const buffers = Math.min(2_048, Math.max(64, stored / 2 / megabyte))
   return {
     shared_buffers: share(8, [64, buffers]),
     effective_cache_size: share(2, [256, 65_536]),

@@ -9,7 +9,8 @@ function start() {
     state.collected++
     state.heap = 60 * megabyte
   })
-  return { state, look }
+  const looks = (count: number) => Array.from({ length: count }).forEach(look)
+  return { state, look, looks }
 }
 
 test('what only the start took is given back, even while there is work', () => {
@@ -19,21 +20,31 @@ test('what only the start took is given back, even while there is work', () => {
 })
 
 test('what requests took is given back when there is no more work, once', () => {
-  const { state, look } = start()
+  const { state, look, looks } = start()
   look()
   Object.assign(state, { heap: 120 * megabyte, utilisation: 0.5 })
-  look()
+  looks(10)
   expect(state.collected).toBe(1)
   state.utilisation = 0.01
-  look()
-  look()
+  looks(10)
   expect(state.collected).toBe(2)
 })
 
+test('who comes every few seconds does not wait for it each time', () => {
+  const { state, look, looks } = start()
+  look()
+  state.utilisation = 0
+  for (let rush = 0; rush < 10; rush++) {
+    state.heap = 120 * megabyte
+    looks(2)
+  }
+  expect(state.collected).toBe(5)
+})
+
 test('a heap that has hardly grown is left alone', () => {
-  const { state, look } = start()
+  const { state, look, looks } = start()
   look()
   Object.assign(state, { heap: 70 * megabyte, utilisation: 0 })
-  look()
+  looks(10)
   expect(state.collected).toBe(1)
 })

@@ -2,10 +2,12 @@ import { performance } from 'node:perf_hooks'
 
 /** Milliseconds after which what waits for the start of a server is through. */
 const first = 5_000
-/** How often it is looked later, in milliseconds. */
-const interval = 10_000
+/** How often it is looked later, in milliseconds: for so long hardly anything must have happened. */
+const interval = 2_000
 /** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
-const quiet = 0.05
+const quiet = 0.1
+/** Looks from one time to the next at least: whoever comes every few seconds does not pay for it each time. */
+const rest = 5
 /** Bytes that a heap has to grow by until it is worth a tenth of a second. */
 const worthwhile = 16 * 2 ** 20
 
@@ -24,11 +26,14 @@ export interface Usage {
  */
 export function createRelease(usage: Usage, collect: () => void): () => void {
   let released: number | null = null
+  let looks = 0
   return () => {
+    looks++
     const isQuiet = usage.utilisation() < quiet
-    if (released !== null && !(isQuiet && usage.heap() - released > worthwhile)) return
+    if (released !== null && !(isQuiet && looks >= rest && usage.heap() - released > worthwhile)) return
     collect()
     released = usage.heap()
+    looks = 0
   }
 }
 
