@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks'
 /** Milliseconds after which what waits for the start of a server is through. */
 const first = 5_000
 /** How often it is looked later, in milliseconds: for so long hardly anything must have happened. */
-const interval = 2_000
+const interval = 500
 /** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
-const quiet = 0.1
-/** Looks from one time to the next at least: whoever comes every few seconds does not pay for it each time. */
-const rest = 5
+const quiet = 0.05
+/** Until the next time it takes so many times as long as the last one took: three hundredths of the time at most go into it. */
+const rest = 30
 /** Bytes that a heap has to grow by until it is worth a tenth of a second. */
 const worthwhile = 16 * 2 ** 20
 
@@ -17,6 +17,8 @@ export interface Usage {
   utilisation(): number
   /** Bytes that V8 has taken for the heap. */
   heap(): number
+  /** Milliseconds. */
+  now(): number
 }
 
 /**
@@ -26,14 +28,15 @@ export interface Usage {
  */
 export function createRelease(usage: Usage, collect: () => void): () => void {
   let released: number | null = null
-  let looks = 0
+  let next = 0
   return () => {
-    looks++
     const isQuiet = usage.utilisation() < quiet
-    if (released !== null && !(isQuiet && looks >= rest && usage.heap() - released > worthwhile)) return
+    const begun = usage.now()
+    if (released !== null && !(isQuiet && begun >= next && usage.heap() - released > worthwhile)) return
     collect()
     released = usage.heap()
-    looks = 0
+    const ended = usage.now()
+    next = ended + rest * (ended - begun)
   }
 }
 
@@ -50,6 +53,7 @@ export function releaseMemory(): void {
       return utilization
     },
     heap: () => process.memoryUsage().heapTotal,
+    now: () => performance.now(),
   }
   const release = createRelease(usage, () => void gc({ type: 'major', flavor: 'last-resort' }))
   setTimeout(() => {
