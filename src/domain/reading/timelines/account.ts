@@ -72,9 +72,9 @@ interface AskedTag {
 }
 
 async function findTag(reader: Reader, accountId: AccountId, name: string): Promise<AskedTag | undefined> {
+  const most = sql`least(a.statuses_count, ${sql.lit(maxCounted)})`
   const { rows } = await sql<AskedTag>`
-    select t.id, coalesce(a.statuses_count > ${muchWritten}, false)
-      and ${countOf(sql`t.id`)} < least(a.statuses_count, ${maxCounted}) as rarer
+    select t.id, coalesce(a.statuses_count > ${muchWritten}, false) and ${countOf(sql`t.id`, most)} < ${most} as rarer
     from tags t left join account_stats a on a.account_id = ${accountId} where t.name = ${name}`.execute(
     reader.db,
   )
