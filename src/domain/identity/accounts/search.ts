@@ -37,25 +37,30 @@ export async function searchAccounts(
   const { username = null, domain = null } = readHandle(reader.config, text) ?? {}
   const words = text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
-  const sought: SearchArguments = [
-    viewerId,
-    text.toLowerCase(),
-    username,
-    domain,
-    search.limit,
-    search.offset,
-    ...words.slice(0, maxWords),
-  ]
+  const find = async (ask: Ask, limit: number, offset: number) => {
+    const { rows } = await ask(
+      reader.db,
+      viewerId,
+      text.toLowerCase(),
+      username,
+      domain,
+      limit,
+      offset,
+      ...words.slice(0, maxWords),
+    )
+    return rows.map((row) => row.id)
+  }
   const isTooShort = viewerId === null && [...text].length < minForAll
+  const isSpelledOut = domain !== null || text.length < minTypo
   const ask = isTooShort ? askExact : search.following ? askFollowed : askNamed
-  const found = await ask(reader.db, ...sought)
-  if (found.rows.length > 0 || ask !== askNamed || domain !== null || text.length < minTypo)
-    return idsOf(found)
-  // Behind the last page of those who are named so there is nobody either: that is known to `askAlike`.
-  return idsOf(await askAlike(reader.db, ...sought))
+  const found = await find(ask, search.limit, search.offset)
+  if (found.length > 0 || ask !== askNamed || isSpelledOut) return found
+  // Behind the last page of those who are named so there is nobody else.
+  if (search.offset > 0 && (await find(askNamed, 1, 0)).length > 0) return found
+  return find(askAlike, search.limit, search.offset)
 }
 
-const idsOf = ({ rows }: { rows: readonly { id: AccountId }[] }): AccountId[] => rows.map((row) => row.id)
+type Ask = ReturnType<typeof keepSearch>
 
 type SearchArguments = [
   viewerId: AccountId | null,
@@ -82,11 +87,7 @@ const askFollowed = keepSearch(
     sql`candidates as (${exact(wanted)} and ${isFollowed(wanted.viewerId)} union all ${followed(wanted)})`,
 )
 const askNamed = keepSearch((wanted) => sql`candidates as (${named(wanted)})`)
-const askAlike = keepSearch(
-  (wanted) => sql`
-    sure as materialized (${named(wanted)}),
-    candidates as (select * from sure union all ${alike(wanted)})`,
-)
+const askAlike = keepSearch((wanted) => sql`candidates as (${alike(wanted)})`)
 
 /**
  * Finds among the table `candidates`. Who hides from whom is asked from the first one on until there are enough:
@@ -139,11 +140,11 @@ function named(wanted: Wanted): RawBuilder<unknown> {
     union all ${others(3, sql`a.domain = ${wanted.text}`)}`
 }
 
-function alike({ viewerId, text }: Wanted): RawBuilder<unknown> {
+function alike({ text }: Wanted): RawBuilder<unknown> {
   return sql`(
     select a.id, a.domain, a.deleted_at, 4 + l.place as rank
     from similar_accounts(${text}, ${sql.lit(maxCandidates)}) with ordinality l (id, place) join accounts a on a.id = l.id
-    where not exists (select 1 from sure c where ${isFound(viewerId)}) and ${isActive} and a.silenced_at is null)`
+    where ${isActive} and a.silenced_at is null)`
 }
 
 /** `user@exam` is a handle in the making: its name is whole, its domain is not. */
@@ -170,11 +171,11 @@ export async function listFindable(
   ids: readonly AccountId[],
 ): Promise<AccountId[]> {
   if (ids.length === 0) return []
-  const found = await sql<{ id: AccountId }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select a.id from accounts a where a.id = any(${ids}::bigint[]) and a.suspended_at is null and ${isOpen(viewerId, 'a')}`.execute(
     reader.db,
   )
-  return idsOf(found)
+  return rows.map((row) => row.id)
 }
 
 const isFollowed = (viewerId: AccountId | null) =>
