@@ -86,7 +86,9 @@ const askFollowed = keepSearch(
   (wanted) =>
     sql`candidates as (${exact(wanted)} and ${isFollowed(wanted.viewerId)} union all ${followed(wanted)})`,
 )
-const askNamed = keepSearch((wanted) => sql`candidates as (${named(wanted)})`)
+const askNamed = keepSearch(
+  (wanted) => sql`named as materialized (${named(wanted)}), candidates as (${amongNamed(wanted)})`,
+)
 const askAlike = keepSearch((wanted) => sql`candidates as (${alike(wanted)})`)
 
 /**
@@ -128,16 +130,23 @@ function followed(wanted: Wanted): RawBuilder<unknown> {
     where f.account_id = ${wanted.viewerId} and ${matchNames(wanted)} and ${isActive}`
 }
 
-function others(rank: number, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-    select ${candidate(rank)} from accounts a
-    where ${condition} and ${isActive} and a.silenced_at is null limit ${sql.lit(maxCandidates)})`
-}
-
+/** The first whose names match, whoever they are. */
 function named(wanted: Wanted): RawBuilder<unknown> {
   return sql`
-    ${exact(wanted)} union all ${followed(wanted)} union all ${others(2, matchNames(wanted))}
-    union all ${others(3, sql`a.domain = ${wanted.text}`)}`
+    select a.id, a.domain, a.deleted_at, a.silenced_at from accounts a
+    where ${matchNames(wanted)} and ${isActive} limit ${sql.lit(maxCandidates)}`
+}
+
+/** Names are looked through once: for those whom the viewer follows once more only where there are too many to look at all. */
+function amongNamed(wanted: Wanted): RawBuilder<unknown> {
+  return sql`
+    ${exact(wanted)}
+    union all select ${candidate(1)} from named a where ${isFollowed(wanted.viewerId)}
+    union all (${followed(wanted)} and (select count(*) from named) >= ${sql.lit(maxCandidates)})
+    union all select ${candidate(2)} from named a where a.silenced_at is null
+    union all (
+      select ${candidate(3)} from accounts a
+      where a.domain = ${wanted.text} and ${isActive} and a.silenced_at is null limit ${sql.lit(maxCandidates)})`
 }
 
 function alike({ text }: Wanted): RawBuilder<unknown> {

@@ -66,21 +66,29 @@ test('the longest texts stay below what the database takes', () => {
   expect(Buffer.byteLength(document)).toBeLessThan(1_000_000)
 })
 
-test('stretches of time follow each other back to the oldest status', () => {
-  const now = Date.UTC(2026, 5, 1)
-  const found = stretches(timeToId(now), '0')
-  expect(found.at(-1)?.marks).toEqual([])
-  for (const age of [0, 1, 60, 3_600, 86_400, 86_400 * 30, 86_400 * 400, 86_400 * 4000]) {
-    const id = timeToId(now - age * 1000 - 1)
-    const marks = new Set(timeMarks(asId<StatusId>(id)))
-    const index = found.findIndex(
-      (part) => part.marks.length === 0 || part.marks.some((mark) => marks.has(mark)),
-    )
-    // The first stretch that has it may read it, and none before.
-    expect(BigInt(found[index]?.high ?? 0) > BigInt(id)).toBe(true)
-    expect(BigInt(found[index + 1]?.high ?? 0) <= BigInt(id)).toBe(true)
-  }
-  const short = stretches(timeToId(now), timeToId(now - 86_400_000))
-  expect(short.length).toBeLessThan(found.length)
-  expect(short.every((part) => part.marks.length > 0)).toBe(true)
-})
+const day = 86_400
+
+test.each([0, day])(
+  'stretches of time from %i s ahead follow each other back to the oldest status',
+  (ahead) => {
+    const now = Date.UTC(2026, 5, 1)
+    const high = timeToId(now + ahead * 1000)
+    const found = stretches({ high, low: '0', now })
+    expect(found.at(-1)?.marks).toEqual([])
+    for (const age of [-ahead, -ahead / 3, 0, 1, 60, 3_600, day, day * 30, day * 400, day * 4000]) {
+      const id = timeToId(now - age * 1000 - 1)
+      const marks = new Set(timeMarks(asId<StatusId>(id)))
+      const index = found.findIndex(
+        (part) => part.marks.length === 0 || part.marks.some((mark) => marks.has(mark)),
+      )
+      // The first stretch that has it may read it, and none before.
+      expect(BigInt(found[index]?.high ?? 0) > BigInt(id)).toBe(true)
+      expect(BigInt(found[index + 1]?.high ?? 0) <= BigInt(id)).toBe(true)
+      // What is of the last hours, or later, is in the first.
+      expect(index === 0 || age > 3_600).toBe(true)
+    }
+    const short = stretches({ high, low: timeToId(now - day * 1000), now })
+    expect(short.length).toBeLessThan(found.length)
+    expect(short.every((part) => part.marks.length > 0)).toBe(true)
+  },
+)

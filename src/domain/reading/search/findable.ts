@@ -43,8 +43,7 @@ function inScope(wanted: Wanted, rows: FoundRows): RawBuilder<boolean> {
  */
 function inLibrary({ viewerId, ids }: Wanted, { status }: FoundRows): RawBuilder<boolean> {
   const s = sql.id(status)
-  const among = (column: string) => sql`${sql.ref(column)} = any(${ids}::bigint[])`
-  return sql`(${s}.account_id = ${viewerId} or ${s}.id = any(array(${touchedBy(viewerId, among)}))
+  return sql`(${s}.account_id = ${viewerId} or ${s}.id = any(array(${touchedAmong(viewerId, sql`${ids}::bigint[]`)}))
     or (${s}.poll_id is not null and exists (
       select 1 from poll_votes lv where lv.poll_id = ${s}.poll_id and lv.account_id = ${viewerId} offset 0)))`
 }
@@ -63,6 +62,10 @@ function touchedBy(
     union all select reblog_of_id from statuses
       where account_id = ${viewerId} and reblog_of_id is not null and deleted_at is null and ${within('reblog_of_id')}`
 }
+
+/** Those of an array of ids that the viewer is named in, favourited, bookmarked or boosted, some of them more than once. */
+export const touchedAmong = (viewerId: AccountId, ids: RawBuilder<unknown>): RawBuilder<unknown> =>
+  touchedBy(viewerId, (column) => sql`${sql.ref(column)} = any(${ids})`)
 
 /** The ids of a library but for what the viewer wrote, from `low` on and below `high`, some of them more than once. */
 export function touchedBetween(

@@ -4,8 +4,8 @@ import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compareIds } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
-import { touchedBetween } from './findable.ts'
-import { authorMark, openMark, stretches } from './marks.ts'
+import { touchedAmong, touchedBetween } from './findable.ts'
+import { authorMark, hasMark, openMark, stretches } from './marks.ts'
 import type { SearchPlan } from './plan-query.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
@@ -26,11 +26,13 @@ const few = 60
 /** Of so many statuses it is cheaper to look at each than to look through all that match. */
 const fewTouched = 3000
 
-/** All that match, whoever may find them, when they are so few; else null. */
+/** All that match and that the viewer may perhaps find, when few match at all; else null. */
 export async function listFew(search: Search): Promise<StatusId[] | null> {
-  if (!search.plan.anchored) return null
-  const ids = await listMatches(search, {}, few)
-  return ids.length < few ? ids : null
+  const { reader, viewerId, plan } = search
+  if (!plan.anchored) return null
+  const { rows } = await askFew(reader.db, viewerId, ...stretchesOf(plan, plan.conditions, few))
+  if (rows.length >= few) return null
+  return rows.flatMap(({ id, near }) => (near ? id : [])).toSorted(newestFirst)
 }
 
 /** The newest that are open to everybody's search, at most `max`. */
@@ -85,8 +87,8 @@ async function filterMatching(
   return rows.map((row) => row.id)
 }
 
-/** Those with a mark, those that the viewer had to do with, or all. */
-type Kind = { mark: string } | { touched: true } | Record<never, never>
+/** Those with a mark, or those that the viewer had to do with. */
+type Kind = { mark: string } | { touched: true }
 
 /**
  * The newest statuses of a kind that match. The stretches are read one after the other, only as far as it takes to find
@@ -96,12 +98,7 @@ type Kind = { mark: string } | { touched: true } | Record<never, never>
 async function listMatches(search: Search, kind: Kind, max: number): Promise<StatusId[]> {
   const { reader, viewerId, plan } = search
   const conditions = [...plan.conditions, ...('mark' in kind ? [quoteEntry(kind.mark)] : [])]
-  const parts = stretches(plan.high, plan.low)
-  const queries = parts.map(({ marks }) => {
-    const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
-    return [...conditions, ...within].join(' & ')
-  })
-  const stretched: Stretches = [queries, parts.map((part) => part.high), plan.low, max, ...gapsOf(plan)]
+  const stretched = stretchesOf(plan, conditions, max)
   // `is true` makes it a test of each match. Else the database would begin with the many that the viewer touched.
   const { rows } =
     'touched' in kind
@@ -110,8 +107,10 @@ async function listMatches(search: Search, kind: Kind, max: number): Promise<Sta
           sql`(d.status_id in (select t.id from (${touchedBetween(viewerId, plan)}) t)) is true`,
         ).execute(reader.db)
       : await askMatches(reader.db, ...stretched)
-  return rows.map((row) => row.id).toSorted((a, b) => compareIds(b, a))
+  return rows.map((row) => row.id).toSorted(newestFirst)
 }
+
+const newestFirst = (a: StatusId, b: StatusId) => compareIds(b, a)
 
 type Gap = readonly IdCursor[] | null
 type Stretches = [
@@ -123,18 +122,44 @@ type Stretches = [
   gapsTo: Gap,
 ]
 
+function stretchesOf(plan: SearchPlan, conditions: readonly string[], max: number): Stretches {
+  const parts = stretches(plan)
+  const queries = parts.map(({ marks }) => {
+    const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
+    return [...conditions, ...within].join(' & ')
+  })
+  return [queries, parts.map((part) => part.high), plan.low, max, ...gapsOf(plan)]
+}
+
 const askMatches = keepStatement((db: QueryExecutorProvider, ...stretched: Stretches) =>
   selectMatches(stretched, sql`true`).execute(db),
+)
+
+/**
+ * Of each that matches, whether the viewer may perhaps find it (`near`): it is open to everybody's search, they wrote it
+ * or had to do with it, or there is a poll in which they may have voted.
+ */
+const askFew = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, ...stretched: Stretches) =>
+  sql<{ id: StatusId; near: boolean }>`
+    with matches as materialized (${selectMatches(
+      stretched,
+      sql`true`,
+      sql`(d.open or d.account_id = ${viewerId} or d.document @@ ${sql.lit(quoteEntry(hasMark('poll')))}::tsquery) is true`,
+    )})
+    select m.id, m.near or m.id = any(array(
+      ${touchedAmong(viewerId, sql`array(select id from matches where not near)`)})) as near
+    from matches m`.execute(db),
 )
 
 function selectMatches(
   [queries, highs, low, max, gapsFrom, gapsTo]: Stretches,
   touched: RawBuilder<unknown>,
+  near: RawBuilder<unknown> = sql`true`,
 ) {
-  return sql<{ id: StatusId }>`
-    select h.id from unnest(${queries}::text[], ${highs}::bigint[]) w (query, high)
+  return sql<{ id: StatusId; near: boolean }>`
+    select h.id, h.near from unnest(${queries}::text[], ${highs}::bigint[]) w (query, high)
     cross join lateral (
-      select d.status_id as id from status_search d
+      select d.status_id as id, ${near} as near from status_search d
       where w.high > (select min(status_id) from status_search)
         and d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}::bigint
         and ${outside(gapsFrom, gapsTo)} and ${touched}

@@ -36,14 +36,19 @@ export interface Stretch {
   high: IdCursor
 }
 
-/** The stretches from `high`, an id, back to `low`, newest first, each after the one before it. */
-export function stretches(high: IdCursor, low: IdCursor): Stretch[] {
+/**
+ * The stretches from `high`, an id, back to `low`, newest first, each after the one before it. What is later than `now`,
+ * in milliseconds, as hardly anything is, belongs to the first; `high` is not much later.
+ */
+export function stretches({ high, low, now }: { high: IdCursor; low: IdCursor; now: number }): Stretch[] {
   const found: Stretch[] = []
   let below = high
   for (const size of blockSizes) {
-    const last = blockOf(size, idToTime(below))
-    found.push({ marks: [blockMark(size, last), blockMark(size, last - 1)], high: below })
-    below = timeToId((last - 1) * 2 ** size)
+    const newest = blockOf(size, idToTime(below))
+    const oldest = Math.min(newest, blockOf(size, now)) - 1
+    const marks = Array.from({ length: newest - oldest + 1 }, (_, index) => blockMark(size, newest - index))
+    found.push({ marks, high: below })
+    below = timeToId(oldest * 2 ** size)
     if (BigInt(below) <= BigInt(low)) return found
   }
   return [...found, { marks: [], high: below }]

@@ -32,6 +32,8 @@ export interface SearchPlan {
   /** Ids from `low` on and below `high`, but for those in `without`. */
   low: IdCursor
   high: IdCursor
+  /** When it was asked, in milliseconds. */
+  now: number
   without: { low: IdCursor; high: IdCursor }[]
   /** Whether the page that a status links to must, or must not, be one that plays something. */
   embed: boolean | null
@@ -181,9 +183,13 @@ function timesOf(
   clauses: readonly Clause[],
   search: StatusSearch,
   timeZone: string | null,
-): Pick<SearchPlan, 'low' | 'high' | 'without'> {
-  // Statuses of other servers may be a little ahead of time.
-  const highs = [BigInt(search.maxId ?? timeToId(reader.clock.now() + dayLength))]
+): Pick<SearchPlan, 'low' | 'high' | 'now' | 'without'> {
+  const now = reader.clock.now()
+  // Some were given their ids by a clock that was ahead.
+  const highs = [
+    BigInt(timeToId(now + dayLength)),
+    ...(search.maxId === undefined ? [] : [BigInt(search.maxId)]),
+  ]
   const lows = search.minId === undefined ? [0n] : [BigInt(search.minId) + 1n]
   const without: { low: IdCursor; high: IdCursor }[] = []
   for (const clause of clauses) {
@@ -193,7 +199,7 @@ function timesOf(
     else if (to !== null) highs.push(BigInt(timeToId(to)))
     if (!clause.not && from !== null) lows.push(BigInt(timeToId(from)))
   }
-  return { high: String(least(highs)), low: String(greatest(lows)), without }
+  return { high: String(least(highs)), low: String(greatest(lows)), now, without }
 }
 
 const least = (list: readonly bigint[]) => list.reduce((a, b) => (b < a ? b : a))
