@@ -75,6 +75,7 @@ async function askAll(server: BenchServer, grown: Grown): Promise<Record<string,
     const how = { bench, count: Number(values.requests), forMs: Number(values.seconds) * 1000 }
     const cost = await measure(server, grown, { ...how, begin: () => beginCounting(url) })
     const { pages, read, slowest } = await readCounted(url)
+    console.error(`${name}: ${cost.requests} requests, ${cost.p50.toFixed(0)} ms at the median`)
     const { cpu, databaseCpu, p50, p99, requests, errors, bytes } = cost
     if (errors > 0) console.error(`${name}: ${errors} of ${requests} requests failed`)
     const each = { pages: pages / requests, read: read / requests }

@@ -118,12 +118,14 @@ export function shoot(
   shot: Shot,
 ): Promise<{ status: number; bytes: number; text: string }> {
   const body = shot.body === undefined ? undefined : JSON.stringify(shot.body)
+  const method = shot.method ?? 'GET'
   return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(new Error(`${method} ${shot.path}: ${cause.message}`, { cause }))
     const request = http.request(
       base + shot.path,
       {
         agent,
-        method: shot.method ?? 'GET',
+        method,
         headers: {
           ...(shot.token && { authorization: `Bearer ${shot.token}` }),
           ...(body !== undefined && {
@@ -139,10 +141,10 @@ export function shoot(
           const all = Buffer.concat(chunks)
           resolve({ status: response.statusCode ?? 0, bytes: all.length, text: all.toString() })
         })
-        response.on('error', reject)
+        response.on('error', fail)
       },
     )
-    request.on('error', reject)
+    request.on('error', fail)
     request.end(body)
   })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
@@ -71,6 +72,42 @@ test('accounts are found by any word of their names, without accents, and when m
     const found = (await viewer.get('/api/v2/search', { q, type: 'accounts' })).ok().accounts
     expect([q, ids(found)]).toEqual([q, []])
   }
+})
+
+test('behind the last page of those who are named so there is nobody, not those who are spelled alike', async () => {
+  const viewer = await app.person('viewer')
+  const [one, other, alike] = [
+    await app.person('x', { username: 'walrusa' }),
+    await app.person('x', { username: 'walrusb' }),
+    await app.person('x', { username: 'walrvs' }),
+  ]
+  const page = async (q: string, offset: number) =>
+    ids((await viewer.get('/api/v2/search', { q, type: 'accounts', limit: 1, offset })).ok().accounts)
+  expect(await Promise.all([0, 1, 2].map((offset) => page('walrus', offset)))).toEqual([
+    [one.accountId],
+    [other.accountId],
+    [],
+  ])
+  // Of whom nobody is named so.
+  expect(await page('wallrvs', 0)).toEqual([alike.accountId])
+})
+
+test('whom one follows is found however many have that name, unless they are suspended', async () => {
+  const viewer = await app.person('viewer')
+  await sql`
+    insert into accounts (id, username, domain, display_name, uri)
+    select i, 'throng' || i, 'away.example', 'Throng', 'https://away.example/u/' || i
+    from generate_series(1, 900) i`.execute(app.ctx.db)
+  await sql`
+    insert into follows (id, account_id, target_account_id)
+    select i, ${viewer.accountId}, i from unnest(array[3, 450, 899, 900]) i`.execute(app.ctx.db)
+  await sql`update accounts set suspended_at = now() where id = 900`.execute(app.ctx.db)
+  await sql`update accounts set silenced_at = now() where id in (5, 899)`.execute(app.ctx.db)
+  const found = (await viewer.get('/api/v2/search', { q: 'throng', type: 'accounts', limit: 40 })).ok()
+    .accounts
+  expect(ids(found.slice(0, 3))).toEqual(['3', '450', '899'])
+  expect(new Set(ids(found)).size).toBe(40)
+  expect(ids(found)).not.toContain('900')
 })
 
 test('strangers find by less than three characters only what these name exactly', async () => {
