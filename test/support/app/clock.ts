@@ -4,15 +4,23 @@ export interface TestClock extends Clock {
   /** Moves the time forward (or back, when negative). */
   advance(milliseconds: number): void
   set(milliseconds: number): void
+  /** Lets no time pass but what it is moved by, however slow the machine is, until what is returned is called. */
+  stop(): () => void
 }
 
 /** A clock that runs with the real one and can be moved by hand. */
 export function createTestClock(): TestClock {
   let shift = 0
+  let stoppedAt: number | null = null
+  const running = () => stoppedAt ?? Date.now()
   return {
-    now: () => Date.now() + shift,
+    now: () => running() + shift,
     advance: (milliseconds) => void (shift += milliseconds),
-    set: (milliseconds) => void (shift = milliseconds - Date.now()),
+    set: (milliseconds) => void (shift = milliseconds - running()),
+    stop() {
+      stoppedAt = Date.now()
+      return () => void (stoppedAt = null)
+    },
   }
 }
 
