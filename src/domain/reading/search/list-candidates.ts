@@ -110,7 +110,7 @@ async function listMatches(search: Search, kind: Kind, max: number): Promise<Sta
   return rows.map((row) => row.id).toSorted(newestFirst)
 }
 
-const newestFirst = (a: StatusId, b: StatusId) => compareIds(b, a)
+export const newestFirst = (a: StatusId, b: StatusId) => compareIds(b, a)
 
 type Gap = readonly IdCursor[] | null
 type Stretches = [

@@ -4,7 +4,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
-import { listFew, listMine, listOpen, type Candidates, type Search } from './list-candidates.ts'
+import { listFew, listMine, listOpen, newestFirst, type Candidates, type Search } from './list-candidates.ts'
 import type { Scope } from './parse-query.ts'
 import { planQuery, type StatusSearch } from './plan-query.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
@@ -64,7 +64,7 @@ async function listCandidates(search: Search, max: number): Promise<Candidates> 
   const end = [open.end, mine.end].reduce((a, b) =>
     a === null || (b !== null && compareIds(a, b) < 0) ? b : a,
   )
-  const ids = [...new Set([...open.ids, ...mine.ids])].toSorted((a, b) => compareIds(b, a))
+  const ids = [...new Set([...open.ids, ...mine.ids])].toSorted(newestFirst)
   return { ids: end === null ? ids : ids.filter((id) => compareIds(id, end) >= 0), end }
 }
 
