@@ -4,8 +4,8 @@ export interface TestClock extends Clock {
   /** Moves the time forward (or back, when negative). */
   advance(milliseconds: number): void
   set(milliseconds: number): void
-  /** Lets no time pass but what it is moved by, however slow the machine is, until what is returned is called. */
-  stop(): () => void
+  /** Does `work` while no time passes, however slow the machine is. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** A clock that runs with the real one and can be moved by hand. */
@@ -17,9 +17,9 @@ export function createTestClock(): TestClock {
     now: () => running() + shift,
     advance: (milliseconds) => void (shift += milliseconds),
     set: (milliseconds) => void (shift = milliseconds - running()),
-    stop() {
+    whileStopped(work) {
       stoppedAt = Date.now()
-      return () => void (stoppedAt = null)
+      return work().finally(() => (stoppedAt = null))
     },
   }
 }
