@@ -21,12 +21,12 @@ const event = createOutgoing('update', '{"id":"1"}')
 describe('a reader that does not read [ROB-10]', () => {
   test('of a WebSocket is cut when too much waits for it', () => {
     const sent: unknown[] = []
+    const wire = Object.assign(new PassThrough(), { write: (data: unknown) => sent.push(data) > 0 })
     let cut = false
     const socket = Object.assign(new EventEmitter(), {
       OPEN: 1,
       readyState: 1,
       bufferedAmount: maxUnread,
-      send: (data: unknown) => sent.push(data),
       terminate: () => (cut = true),
     })
     const connection = socketConnection(socket as unknown as WebSocket, wire, identity)

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Outgoing } from './outgoing.ts'
+import { textFrame } from './text-frame.ts'
 import type { AccountId, OauthTokenId, UserId } from '#lib/id.ts'
 
 /** What a connection may have waiting to be read, in bytes. Whoever reads more slowly is cut off. */
@@ -66,7 +67,6 @@ export const eventsConnection = (response: ServerResponse, identity: Identity): 
 
 /** Going away (RFC 6455 section 7.4.1). */
 const goingAway = 1001
-const asText = { binary: false }
 const thump = Buffer.from(':thump\n')
 
 const held: Connection[] = []
@@ -92,16 +92,21 @@ const wireOf = (connection: Connection): Pick<Duplex, 'cork' | 'uncork'> =>
 /** Writes an event of the stream with this label. */
 export function send(connection: Connection, event: Outgoing, label: string): void {
   hold(connection)
-  if (connection.kind === 'socket') sendText(connection, event.frame(label))
+  if (connection.kind === 'socket') sendFrame(connection, event.frame(label))
   else write(connection, event.block())
 }
 
 /** Sends a text that belongs to no stream. */
-export function sendText(connection: SocketConnection, text: Buffer | string): void {
-  const { socket } = connection
+export const sendText = (connection: SocketConnection, text: string) => sendFrame(connection, textFrame(text))
+
+/**
+ * Writes a frame past `ws`, which would make its head anew for each connection: without compression it keeps nothing back
+ * that might come in between.
+ */
+function sendFrame({ socket, wire }: SocketConnection, frame: Buffer): void {
   if (socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > maxUnread) socket.terminate()
-  else socket.send(text, asText)
+  else wire.write(frame)
 }
 
 function write({ response }: EventsConnection, block: Buffer): void {

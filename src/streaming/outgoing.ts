@@ -1,7 +1,8 @@
 // One event on its way to many: written once for each form in which it goes out.
+import { textFrame } from './text-frame.ts'
 
 export interface Outgoing {
-  /** As a WebSocket message on the stream of this label (JSON). */
+  /** As a WebSocket message on the stream of this label (JSON), ready for the wire. */
   frame(label: string): Buffer
   /** As a server-sent event. */
   block(): Buffer
@@ -18,7 +19,7 @@ export function createOutgoing(event: string, payload: string | null): Outgoing 
       let frame = frames.get(label)
       if (frame) return frame
       encoded ??= end()
-      frame = Buffer.from(`{"stream":${label},"event":"${event}"${encoded}`)
+      frame = textFrame(`{"stream":${label},"event":"${event}"${encoded}`)
       frames.set(label, frame)
       return frame
     },
