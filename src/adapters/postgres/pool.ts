@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
 import { noTrace, type Trace } from '#ports/trace.ts'
 import { ReaderLost, createReaders, type Readers } from './readers.ts'
+import { openSocket } from './one-buffer.ts'
 import { openReplicas, type Replicas } from './replicas.ts'
 import { sentWithCommit } from '#db/sent-with-commit.ts'
 import { createAsk, cutAfter, describeStatement, streamOf, type Ask } from './statements.ts'
@@ -131,6 +132,7 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
   connectionTimeoutMillis: options.connectTimeout ?? 5_000,
   keepAlive: true,
   application_name: options.isCommand ? 'stonechat-command' : 'stonechat',
+  stream: openSocket,
   ...(options.Client && { Client: options.Client }),
   ...(!options.isPooled && { options: settings }),
 })
