@@ -52,15 +52,16 @@ function linkedBuild(): string | null {
 }
 
 /**
- * V8 keeps the text of a program for as long as it runs, and in two bytes a character where one of them needs two: those
- * are written as escapes. Throws where an escape would not mean the same.
+ * V8 keeps the text of a program for as long as it runs, and in two bytes a character where one of them needs two, or where
+ * the file is large and one of them is not of ASCII: those are written as escapes. Throws where an escape would not mean
+ * the same.
  */
 function writeInOneByte(file: string): void {
   const code = readFileSync(file, 'utf8')
-  if (/String\.raw`[^`]*[^\0-\xFF]/.test(code))
+  if (/String\.raw`[^`]*[^\0-\x7F]/.test(code))
     throw new Error(`there is a character in a raw text of ${file}`)
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  writeFileSync(file, code.replaceAll(/[^\0-\xFF]/g, escape))
+  writeFileSync(file, code.replaceAll(/[^\0-\x7F]/g, escape))
 }
 
 async function bundle(target: string): Promise<void> {
