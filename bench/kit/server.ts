@@ -29,7 +29,7 @@ export interface Place {
 }
 
 /** What the program chooses for so few posts, also when it starts again with them. */
-export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=64MB' }
+export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=40MB' }
 const ownProject = path.resolve(import.meta.dirname, '../..')
 
 /** Runs `work` with an empty data folder, which is removed afterwards with all that runs on it, even when this is killed. */

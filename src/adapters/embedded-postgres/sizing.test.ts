@@ -22,8 +22,8 @@ test.each([
   ],
   // Room for half of what is there, and for what a small server reads again and again.
   [{ gigabytes: 256, cores: 64, stored: 0.4 }, { shared_buffers: '205MB' }],
-  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '64MB' }],
-  [{ gigabytes: 0.5, cores: 1, stored: 0 }, { shared_buffers: '64MB' }],
+  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '40MB' }],
+  [{ gigabytes: 0.5, cores: 1, stored: 0 }, { shared_buffers: '40MB' }],
 ])('on %j the database gets its share of memory', ({ gigabytes, cores, stored }, settings) => {
   expect(settingsFor({ memory: gigabytes * gigabyte, cores }, stored * gigabyte)).toMatchObject(settings)
 })

@@ -6,6 +6,9 @@ import { defaultSettings } from './settings.ts'
 
 const megabyte = 2 ** 20
 
+/** Megabytes for the buffers of a database that holds next to nothing: what is read again and again, catalogues first. */
+const leastBuffers = 40
+
 /** The defaults, and what follows from this machine and what is stored in the cluster at these places. */
 export const sizedSettings = async (places: Places): Promise<Record<string, string>> => ({
   ...defaultSettings,
@@ -21,9 +24,9 @@ export const sizedSettings = async (places: Places): Promise<Record<string, stri
 export function settingsFor({ memory, cores }: Machine, stored: number): Record<string, string> {
   const share = (part: number, [least, max]: [number, number]) =>
     `${Math.round(Math.min(max, Math.max(least, memory / part / megabyte)))}MB`
-  const buffers = Math.min(2_048, Math.max(64, stored / 2 / megabyte))
+  const buffers = Math.min(2_048, Math.max(leastBuffers, stored / 2 / megabyte))
   return {
-    shared_buffers: share(8, [64, buffers]),
+    shared_buffers: share(8, [leastBuffers, buffers]),
     effective_cache_size: share(2, [256, 65_536]),
     work_mem: share(256, [4, 32]),
     maintenance_work_mem: share(16, [64, 512]),
