@@ -533,7 +533,43 @@ test('a row that goes finds what refers to it by an index', async () => {
   expect(rows).toEqual([])
 })
 
-// The last one: it fills tables.
+// The last ones: they fill tables.
+test('a feed is read by its owner, also while entries were last counted when there was but one', async ({
+  skip,
+}) => {
+  await skipBefore16(skip)
+  const alice = await app.person('alice')
+  const list = (await alice.post('/api/v1/lists', { title: 'list' })).ok()
+  const paths = ['/api/v1/timelines/home', `/api/v1/timelines/list/${list.id}`]
+  for (const path of paths) (await alice.get(path)).ok()
+  await alice.say('hello')
+  const { rows } = await sql<{ id: string }>`select max(id) as id from statuses`.execute(app.ctx.db)
+  const fill = (
+    tables: 'home_entries' | 'list_entries',
+    owner: string,
+    owners: [first: number, last: number],
+  ) =>
+    sql`insert into ${sql.table(tables)} (${sql.ref(owner)}, status_id)
+      select o, ${rows[0]?.id}::bigint + i from generate_series(${owners[0]}::int, ${owners[1]}::int) o, generate_series(1, 800) i
+      on conflict do nothing`.execute(app.ctx.db)
+  for (const [tables, owner] of [
+    ['home_entries', 'account_id'],
+    ['list_entries', 'list_id'],
+  ] as const) {
+    await fill(tables, owner, [1, 1])
+    await sql`analyze ${sql.table(tables)}`.execute(app.ctx.db)
+    await fill(tables, owner, [2, 40])
+  }
+  for (const [index, entries] of ['home_entries', 'list_entries'].entries()) {
+    const texts = await app.countQueries(async () => (await alice.get(paths[index] ?? '')).ok())
+    const plan = await explain(texts.find((text) => text.includes(`from "${entries}"`)) ?? '')
+    expect(plan).toMatch(
+      new RegExp(`using ${entries}_pkey on ${entries}.*\\n\\s+Index Cond: \\(+(account|list)_id = `),
+    )
+    expect(plan).not.toContain(`${entries}_status`)
+  }
+})
+
 test('a hashtag of few posts is not looked for among those of all others', async ({ skip }) => {
   await skipBefore16(skip)
   const alice = await app.person('alice')
