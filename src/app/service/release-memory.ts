@@ -4,13 +4,11 @@ import { performance } from 'node:perf_hooks'
 const first = 5_000
 /** How often it is looked later, in milliseconds: for so long hardly anything must have happened. */
 const interval = 10_000
-/** The same, in milliseconds, for taking away what is garbage alone: whoever comes next finds all code as it was. */
-const shortInterval = 250
 /** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
 const quiet = 0.05
 /** Until the next time it takes so many times as long as the last one took: three hundredths of the time at most go into it. */
 const rest = 30
-/** Bytes that a heap has to grow by until it is worth the time. */
+/** Bytes that a heap has to grow by until it is worth a tenth of a second. */
 const worthwhile = 16 * 2 ** 20
 
 /** What the process does and holds. */
@@ -24,16 +22,17 @@ export interface Usage {
 }
 
 /**
- * Looks once whether to give memory back: when nothing happens after the heap has grown, as after many requests at once.
- * V8 itself would keep that room for as long as nobody asks for more.
+ * Looks once whether to give memory back. The first call always does: the start made much and threw it away, and has code
+ * that runs once. Later ones do when nothing happens after the heap has grown, as after many requests at once: V8 itself
+ * would keep that room for as long as nobody asks for more.
  */
 export function createRelease(usage: Usage, collect: () => void): () => void {
-  let released = usage.heap()
+  let released: number | null = null
   let next = 0
   return () => {
     const isQuiet = usage.utilisation() < quiet
     const begun = usage.now()
-    if (!isQuiet || begun < next || usage.heap() - released <= worthwhile) return
+    if (released !== null && !(isQuiet && begun >= next && usage.heap() - released > worthwhile)) return
     collect()
     released = usage.heap()
     const ended = usage.now()
@@ -41,9 +40,12 @@ export function createRelease(usage: Usage, collect: () => void): () => void {
   }
 }
 
-function usageOf(): Usage {
+/** Does nothing without `--expose-gc`, with which bin/stonechat runs it (docs/adr/0004 says what it is worth). */
+export function releaseMemory(): void {
+  const { gc } = globalThis
+  if (!gc) return
   let before = performance.eventLoopUtilization()
-  return {
+  const usage: Usage = {
     utilisation() {
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, before)
@@ -53,18 +55,9 @@ function usageOf(): Usage {
     heap: () => process.memoryUsage().heapTotal,
     now: () => performance.now(),
   }
-}
-
-/** Does nothing without `--expose-gc`, with which bin/stonechat runs it (docs/adr/0004 says what it is worth). */
-export function releaseMemory(): void {
-  const { gc } = globalThis
-  if (!gc) return
-  const collect = () => void gc({ type: 'major' })
-  const giveBack = () => void gc({ type: 'major', flavor: 'last-resort' })
+  const release = createRelease(usage, () => void gc({ type: 'major', flavor: 'last-resort' }))
   setTimeout(() => {
-    // The start made much and threw it away, and has code that runs once.
-    giveBack()
-    setInterval(createRelease(usageOf(), collect), shortInterval).unref()
-    setInterval(createRelease(usageOf(), giveBack), interval).unref()
+    release()
+    setInterval(release, interval).unref()
   }, first).unref()
 }
