@@ -1,5 +1,5 @@
 // A socket to the database that reads into one buffer of its own. Node takes 64 KB for each read and copies what came out
-// of it: 5 to 8 microseconds of processor time an answer, and holes in what malloc has.
+// of it: 5 to 8 microseconds of processor time an answer.
 import { Socket } from 'node:net'
 
 /** Bytes that are read at once. */
