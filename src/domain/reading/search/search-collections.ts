@@ -28,16 +28,13 @@ export async function searchCollections(
 ): Promise<CollectionRow[]> {
   const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
-  const named = await askNamed(reader.db, ...words.slice(0, maxWords))
-  // Few names are those of collections: who may see them is not asked for nothing.
-  if (named.rows.length === 0) return []
-  const { rows } = await askShown(
+  const { rows } = await askNamed(
     reader.db,
-    named.rows.map((row) => row.id),
     viewerId,
     new Date(reader.clock.now()),
     search.limit,
     search.offset,
+    ...words.slice(0, maxWords),
   )
   const found = await loadCollections(
     reader,
@@ -47,32 +44,31 @@ export async function searchCollections(
   return found.toSorted((a, b) => compareIds(b.id, a.id))
 }
 
-const askNamed = keepStatement((db: QueryExecutorProvider, ...words: string[]) => {
-  // A subquery is worked out once, not for every name.
-  const begins = words.map(
-    (word) => sql`search_name(c.name) like (select '%' || replace(search_name(${word}), '_', '\\_') || '%')`,
-  )
-  return sql<{ id: CollectionId }>`
-    select c.id from collections c
-    where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}`.execute(db)
-})
-
-type ShownArguments = [
-  ids: readonly CollectionId[],
+type SearchArguments = [
   viewerId: AccountId | null,
   now: Date,
   limit: number,
   offset: number,
+  ...words: string[],
 ]
 
-const askShown = keepStatement(
-  (db: QueryExecutorProvider, ...[ids, viewerId, now, limit, offset]: ShownArguments) =>
-    sql<{ id: CollectionId }>`
-    select c.id from collections c join accounts a on a.id = c.account_id
-    where c.id = any(${ids}::bigint[]) and a.silenced_at is null
+const askNamed = keepStatement(
+  (db: QueryExecutorProvider, ...[viewerId, now, limit, offset, ...words]: SearchArguments) => {
+    // A subquery is worked out once, not for every name.
+    const begins = words.map(
+      (word) =>
+        sql`search_name(c.name) like (select '%' || replace(search_name(${word}), '_', '\\_') || '%')`,
+    )
+    return sql<{ id: CollectionId }>`
+    select m.id from (
+      select c.id, c.account_id from collections c
+      where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}) m
+    join accounts a on a.id = m.account_id
+    where a.silenced_at is null
       and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
       and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
       and not exists (
         select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
-    order by c.id desc limit ${limit} offset ${offset}`.execute(db),
+    order by m.id desc limit ${limit} offset ${offset}`.execute(db)
+  },
 )
