@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { leastBuffers } from '#adapters/embedded-postgres/sizing.ts'
 import { connectEmbeddedPostgres } from '#adapters/embedded-postgres/start.ts'
 import { freePort } from '#test/processes/free-port.ts'
 import { withWatchedFolder } from '#test/processes/watched-folder.ts'
@@ -29,7 +30,7 @@ export interface Place {
 }
 
 /** What the program chooses for so few posts, also when it starts again with them. */
-export const smallBuffers = { POSTGRES_SETTINGS: 'shared_buffers=40MB' }
+export const smallBuffers = { POSTGRES_SETTINGS: `shared_buffers=${leastBuffers}MB` }
 const ownProject = path.resolve(import.meta.dirname, '../..')
 
 /** Runs `work` with an empty data folder, which is removed afterwards with all that runs on it, even when this is killed. */

@@ -7,7 +7,7 @@ import { defaultSettings } from './settings.ts'
 const megabyte = 2 ** 20
 
 /** Megabytes for the buffers of a database that holds next to nothing: what is read again and again, catalogues first. */
-const leastBuffers = 40
+export const leastBuffers = 40
 
 /** The defaults, and what follows from this machine and what is stored in the cluster at these places. */
 export const sizedSettings = async (places: Places): Promise<Record<string, string>> => ({
