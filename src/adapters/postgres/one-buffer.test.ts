@@ -1,9 +1,6 @@
 // Where messages of the database end, however they are cut: what pg's parser keeps of a buffer must not be read over.
-import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { createServer, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFraming, openSocket } from './one-buffer.ts'
@@ -48,12 +45,8 @@ test('a length that cannot be is passed over', () => {
 })
 
 test('what is kept of a piece stays as it was while further ones are read', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'stonechat-socket-'))
   const server = createServer((peer) => void write(peer))
-  onTestFinished(() => {
-    server.close()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => void server.close())
   const messages = Array.from({ length: 40 }, (_, index) => message(String(index).repeat(1 + index * 300)))
   const all = Buffer.concat(messages)
   const pieces = cut(
@@ -62,19 +55,18 @@ test('what is kept of a piece stays as it was while further ones are read', asyn
   )
   const socket = openSocket()
   /** As pg's parser does: a piece that begins a message is kept, what follows is copied behind it. */
-  let kept: Buffer[] = []
+  let kept: Buffer | null = null
   let read = 0
   const found: Buffer[] = []
   socket.on('data', (piece: Buffer) => {
-    kept = kept.length === 0 ? [piece] : [Buffer.concat([...kept, piece])]
     read += piece.length
-    let [rest] = kept
-    while (rest && rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+    let rest = kept ? Buffer.concat([kept, piece]) : piece
+    while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
       const length = 1 + rest.readUInt32BE(1)
       found.push(Buffer.from(rest.subarray(0, length)))
       rest = rest.subarray(length)
     }
-    kept = rest && rest.length > 0 ? [rest] : []
+    kept = rest.length > 0 ? rest : null
     socket.write('!')
   })
   async function write(peer: NodeJS.ReadWriteStream) {
@@ -84,10 +76,9 @@ test('what is kept of a piece stays as it was while further ones are read', asyn
     }
     peer.end()
   }
-  const place = path.join(folder, 'socket')
-  server.listen(place)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  socket.connect(place)
+  socket.connect((server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'close')
   expect(read).toBe(all.length)
   expect(found).toEqual(messages)

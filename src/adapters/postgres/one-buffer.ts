@@ -7,7 +7,7 @@ const size = 65_536
 
 /** A type in one byte, and the length of the rest in four, which it counts itself (PostgreSQL, Message Formats). */
 const head = 5
-const lengthAt = (head: Buffer, at: number) => 1 + Math.max(4, head.readUInt32BE(at + 1))
+const lengthAt = (bytes: Buffer, at: number) => 1 + Math.max(4, bytes.readUInt32BE(at + 1))
 
 /** For `pg`, which asks for a stream for each connection: what is encrypted is read by TLS, and never comes by here. */
 export function openSocket({ ssl = false }: { ssl?: unknown } = {}): Socket {
