@@ -2,6 +2,7 @@
 // columns with each execution, which both sides pay for. What the rows of a prepared statement are made of does not change:
 // PostgreSQL refuses to execute it then ("cached plan must not change result type").
 import pg from 'pg'
+import { keepSpecimen } from '#lib/specimens.ts'
 
 /** What pg's `Query` keeps of itself, as far as it is read or set here. */
 interface Internals {
@@ -10,6 +11,7 @@ interface Internals {
   readonly _result: Shape
   prepare(connection: Connection): void
   handleRowDescription(message: unknown): void
+  handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
 }
 
@@ -61,7 +63,14 @@ class PreparedQuery extends Query {
     this.#learn()
   }
 
+  override handleDataRow(message: unknown): void {
+    keepSpecimen('row', message)
+    super.handleDataRow(message)
+  }
+
   override handleCommandComplete(message: unknown, connection: Connection): void {
+    keepSpecimen('completion', message)
+    keepSpecimen('statement', this)
     // One that returns no rows is not described at all.
     if (!this.#isDescribed) this.#learn()
     super.handleCommandComplete(message, connection)

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { keepStandardSpecimens } from '#lib/specimens.ts'
 
 /** Milliseconds after which what waits for the start of a server is through. */
 const first = 5_000
@@ -55,7 +56,10 @@ export function releaseMemory(): void {
     heap: () => process.memoryUsage().heapTotal,
     now: () => performance.now(),
   }
-  const release = createRelease(usage, () => void gc({ type: 'major', flavor: 'last-resort' }))
+  const release = createRelease(usage, () => {
+    keepStandardSpecimens()
+    void gc({ type: 'major', flavor: 'last-resort' })
+  })
   setTimeout(() => {
     release()
     setInterval(release, interval).unref()

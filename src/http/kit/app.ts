@@ -4,6 +4,7 @@ import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { toJson } from '#lib/json/json-text.ts'
+import { keepSpecimen } from '#lib/specimens.ts'
 import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
@@ -48,6 +49,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     const started = performance.now()
     const requestId = randomUUID()
     c.set('requestId', requestId)
+    if (c.req.method === 'GET') keepSpecimen('exchange', c)
     await next()
     // Nobody reads the body then, and the file behind it would stay open.
     if (c.req.raw.method === 'HEAD') await c.res.body?.cancel()
