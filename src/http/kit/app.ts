@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { Hono, type Context } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
-import { toJson } from '#lib/json/json-text.ts'
+import { toJson, toLentJson } from '#lib/json/json-text.ts'
 import { keepSpecimen } from '#lib/specimens.ts'
 import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
@@ -149,7 +150,18 @@ function jsonResponse(
   headers: Record<string, string> = {},
 ): Response {
   c.set('complete', true)
-  return new Response(toJson(body), { status, headers: jsonHeaders(c, headers) })
+  return new Response(bodyOf(body, c.env?.outgoing), { status, headers: jsonHeaders(c, headers) })
+}
+
+/** In the memory where it is written for as long as it is being sent: until the system has all of it. */
+function bodyOf(body: unknown, outgoing: ServerResponse | undefined): string | Uint8Array<ArrayBuffer> {
+  if (!outgoing) return toJson(body)
+  const json = toLentJson(body)
+  if (typeof json === 'string' || json instanceof Uint8Array) return json
+  let isSent = false
+  outgoing.once('finish', () => (isSent = true))
+  outgoing.once('close', () => json.giveBack(isSent))
+  return json.bytes
 }
 
 function jsonHeaders(c: Context<Env>, headers: Record<string, string>): Record<string, string> {

@@ -1,5 +1,5 @@
 // JSON of what was put together from parts whose JSON is known already (docs/adr/0021).
-import { writeJson, type JsonWriter } from './json-writer.ts'
+import { lendJson, writeJson, type JsonWriter, type LentJson } from './json-writer.ts'
 import { createObjectFacts } from './object-facts.ts'
 
 type Write = (out: JsonWriter) => void
@@ -24,6 +24,12 @@ const maxKeys = 24
 export function toJson(value: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return writeJson((out) => writeValue(out, value, 0))
+}
+
+/** The same for whoever can tell when it was sent: what is long lies where it was written until then. */
+export function toLentJson(value: unknown): string | Uint8Array<ArrayBuffer> | LentJson {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return lendJson((out) => writeValue(out, value, 0))
 }
 
 function writeValue(out: JsonWriter, value: object, depth: number): void {

@@ -1,0 +1,60 @@
+// Answers lie where they were written until the system has taken all of them (src/lib/json/json-writer.ts).
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from '#test/app/databases.ts'
+import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { openRaw, requestHead } from '#test/client/raw-http.ts'
+
+let app: LiveApp
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await freshDatabase()
+  drop = database.drop
+  app = await startLiveApp({ databaseUrl: database.url, worker: false })
+})
+afterAll(async () => {
+  await app?.close()
+  await drop?.()
+})
+
+/** Of each answer, when all have come. */
+function bodiesOf(received: string): string[] {
+  const bodies: string[] = []
+  for (let at = 0; at < received.length;) {
+    const begin = received.indexOf('\r\n\r\n', at) + 4
+    const length = Number(/content-length: (\d+)/i.exec(received.slice(at, begin))?.[1])
+    if (begin < 4 || received.length < begin + length) break
+    bodies.push(received.slice(begin, begin + length))
+    at = begin + length
+  }
+  return bodies
+}
+
+describe('somebody who reads late', () => {
+  test('gets what they asked for, whatever others are answered meanwhile [ACC-15]', async () => {
+    const people = await Promise.all(['late', 'busy'].map((name) => app.person(name)))
+    for (const person of people)
+      for (let i = 0; i < 20; i++) await person.say(`${person.username} `.repeat(80))
+    const [late, busy] = people as [(typeof people)[0], (typeof people)[0]]
+    const path = ({ accountId }: typeof late) => `/api/v1/accounts/${accountId}/statuses?limit=20`
+    const whole = async (person: typeof late) =>
+      Buffer.from(JSON.stringify((await person.get(path(person))).ok())).toString('latin1')
+    const expected = await whole(late)
+    const other = await whole(busy)
+
+    // More than what the system keeps for a connection.
+    const count = Math.ceil((16 * 2 ** 20) / expected.length)
+    const { socket, received } = await openRaw(app.port)
+    socket.pause()
+    const head = requestHead(`GET ${path(late)}`, {
+      host: 'chat.example',
+      authorization: `Bearer ${late.token}`,
+    })
+    socket.write(head.repeat(count))
+    for (let i = 0; i < 60; i++) expect(await whole(busy)).toBe(other)
+    socket.resume()
+    await expect.poll(() => bodiesOf(received()).length).toBe(count)
+    expect(new Set(bodiesOf(received()))).toEqual(new Set([expected]))
+    socket.destroy()
+  })
+})
