@@ -1,5 +1,6 @@
 // The visibility gate: who may see a status. Once as a predicate, once as SQL; a property test compares the two.
 import { sql, type RawBuilder } from 'kysely'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import type { AccountId } from '#lib/id.ts'
 
 export type StatusVisibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
@@ -64,21 +65,7 @@ export function visibleTo(
       or exists (select 1 from mentions vm where vm.status_id = ${s('id')} and vm.account_id = ${viewerId} offset 0)
       or (${s('visibility')} = 'private' and exists (
         select 1 from follows vf where vf.account_id = ${viewerId} and vf.target_account_id = ${s('account_id')} offset 0)))
-    and not ${blockedBy(viewerId, s('account_id'))})))`
-}
-
-/**
- * Whether `author` blocks the viewer. Of one viewer the database finds out once a statement whether anybody does, and
- * looks for each author only then.
- */
-function blockedBy(
-  viewerId: AccountId | RawBuilder<AccountId>,
-  author: RawBuilder<unknown>,
-): RawBuilder<boolean> {
-  const byAuthor = sql<boolean>`exists (
-      select 1 from blocks vb where vb.account_id = ${author} and vb.target_account_id = ${viewerId} offset 0)`
-  if (typeof viewerId !== 'string') return byAuthor
-  return sql`(exists (select 1 from blocks vn where vn.target_account_id = ${viewerId}) and ${byAuthor})`
+    and not ${isBlocked({ blocker: s('account_id'), blocked: viewerId })})))`
 }
 
 /** `visibleTo` for the status and, when it is a boost, for what it boosts. */

@@ -1,4 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { isBlocked } from './is-blocked.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { readHandle } from './lookup.ts'
@@ -194,13 +195,14 @@ const isActive = sql`a.deleted_at is null and a.suspended_at is null and a.moved
 
 /** Of a candidate: they are there, and neither side hides from the other. */
 function isFound(viewerId: AccountId | null): RawBuilder<unknown> {
+  if (viewerId === null) return isOpen(viewerId, 'c')
   return sql`${isOpen(viewerId, 'c')} and (c.rank < 2 or (
-    not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = c.id)
+    not ${isBlocked({ blocker: viewerId, blocked: sql`c.id` })}
     and not exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = c.domain)))`
 }
 
 /** They are there and do not block the viewer. */
 function isOpen(viewerId: AccountId | null, account: string): RawBuilder<unknown> {
-  return sql`${presentAccount(account)} and not exists (
-    select 1 from blocks bb where bb.account_id = ${sql.ref(`${account}.id`)} and bb.target_account_id = ${viewerId} offset 0)`
+  if (viewerId === null) return presentAccount(account)
+  return sql`${presentAccount(account)} and not ${isBlocked({ blocker: sql.ref(`${account}.id`), blocked: viewerId })}`
 }

@@ -1,5 +1,6 @@
 // Who may find what, besides who may see it.
 import { sql, type RawBuilder } from 'kysely'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import type { Scope } from './parse-query.ts'
@@ -82,10 +83,7 @@ export function touchedBetween(
 /** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */
 function welcome(viewerId: AccountId, rows: FoundRows, now: Date): RawBuilder<boolean> {
   const [s, a] = [sql.id(rows.status), sql.id(rows.author)]
-  return sql`(not exists (
-      select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = ${s}.account_id offset 0)
-    and not exists (
-      select 1 from blocks wc where wc.account_id = ${s}.account_id and wc.target_account_id = ${viewerId} offset 0)
+  return sql`(${isUnblocked(viewerId, sql`${s}.account_id`)}
     and not ${isMuted({ muter: viewerId, muted: sql`${s}.account_id` }, now)}
     and (${a}.domain is null or not exists (
       select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = ${a}.domain offset 0))

@@ -2,6 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { loadCollections, type CollectionRow } from '#domain/reading/collections/queries.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { compareIds } from '#lib/ids.ts'
 import type { AccountId, CollectionId } from '#lib/id.ts'
@@ -65,8 +66,12 @@ const askNamed = keepStatement(
       where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}) m
     join accounts a on a.id = m.account_id
     where a.silenced_at is null
-      and not exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
-      and ${viewerId === null ? sql`true` : sql`not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`}
+      and ${
+        viewerId === null
+          ? sql`true`
+          : sql`not ${isBlocked({ blocker: viewerId, blocked: sql`a.id` })}
+      and not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`
+      }
       and not exists (
         select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
     order by m.id desc limit ${limit} offset ${offset}`.execute(db)

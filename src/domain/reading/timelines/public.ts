@@ -3,6 +3,7 @@ import type { Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { listUnusable } from '#domain/content/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
@@ -154,8 +155,7 @@ function statusNotFilteredFor(viewer: Viewer | null, now: Date): RawBuilder<bool
   const understood =
     languages === null ? sql`true` : sql`(s.language is null or s.language = any(${languages}::text[]))`
   return sql`(${understood}
-    and not exists (select 1 from blocks wb where wb.account_id = ${me} and wb.target_account_id = s.account_id)
-    and not exists (select 1 from blocks wb where wb.account_id = s.account_id and wb.target_account_id = ${me})
+    and ${isUnblocked(me, sql`s.account_id`)}
     and not ${isMuted({ muter: me, muted: sql`s.account_id` }, now)}
     and (a.domain is null or not exists (
       select 1 from account_domain_blocks wd where wd.account_id = ${me} and wd.domain = a.domain)))`

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from './mute-policy.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -10,8 +11,7 @@ export function notFilteredFor(viewerId: AccountId | null, alias: string, now: D
   if (viewerId === null) return sql`true`
   const a = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`(
-    not exists (select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = ${a('id')})
-    and not exists (select 1 from blocks wc where wc.account_id = ${a('id')} and wc.target_account_id = ${viewerId})
+    ${isUnblocked(viewerId, a('id'))}
     and not ${isMuted({ muter: viewerId, muted: a('id') }, now)}
     and not exists (select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = ${a('domain')}))`
 }
