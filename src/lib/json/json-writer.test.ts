@@ -62,13 +62,15 @@ describe('bytes that lie where they were written', () => {
     for (const json of later) json.giveBack(true)
   })
 
-  test('are copied where they are short or many: a slow reader holds no more than what it reads', () => {
+  test('are copied where they are short, many or very long: a slow reader holds no more than what it reads', () => {
     const many = Array.from({ length: 30 }, () => lend('a', 20_000))
     const apart = many.filter(({ bytes }) => bytes.buffer.byteLength > 20_000)
     expect(apart).toHaveLength(8)
     const short = lend('b', 100)
     expect(short.bytes.buffer.byteLength).toBe(100)
     for (const json of [...many, short]) json.giveBack(true)
+    const long = lend('d', 540_000)
+    expect(long.bytes.buffer.byteLength).toBe(540_000)
     const again = lend('c', 20_000)
     expect(again.bytes.buffer.byteLength).toBeGreaterThan(20_000)
     again.giveBack(true)

@@ -16,13 +16,14 @@ export interface LentJson {
 
 /** Bytes of which a writer keeps room for the next one. A page of forty statuses has some 200,000. */
 const keptRoom = 512 * 1024
+const firstRoom = 128 * 1024
 /** What is shorter is copied: whoever reads slowly holds all of the room. */
 const minLent = 8 * 1024
 /** As many answers may lie where they were written; further ones are copied, so that slow readers hold what they read. */
 const maxLent = 8
 
 const makeRoom = (bytes: number): Room => Buffer.allocUnsafeSlow(bytes)
-let room = makeRoom(128 * 1024)
+let room = makeRoom(firstRoom)
 const free: Room[] = []
 let lent = 0
 
@@ -43,15 +44,15 @@ export function writeJson(write: (out: JsonWriter) => void): string | Uint8Array
 export function lendJson(write: (out: JsonWriter) => void): string | Uint8Array<ArrayBuffer> | LentJson {
   const written = writeToRoom(write)
   if (typeof written === 'string') return written
-  if (written < minLent || lent >= maxLent) return copyOfRoom(written)
+  if (written < minLent || room.length > keptRoom || lent >= maxLent) return copyOfRoom(written)
   const used = room
-  room = free.pop() ?? makeRoom(keptRoom / 4)
+  room = free.pop() ?? makeRoom(firstRoom)
   lent++
   return {
     bytes: used.subarray(0, written),
     giveBack(isFree) {
       lent--
-      if (isFree && used.length <= keptRoom) free.push(used)
+      if (isFree) free.push(used)
     },
   }
 }
