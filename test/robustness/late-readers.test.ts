@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
+import { lendJson } from '#lib/json/json-writer.ts'
 import { openRaw, requestHead } from '#test/client/raw-http.ts'
 
 let app: LiveApp
@@ -29,6 +30,30 @@ function bodiesOf(received: string): string[] {
   }
   return bodies
 }
+
+/** As many as there are at once: what is lent lies in more memory than it takes, what is copied does not. */
+function countFreePlaces(): number {
+  const json = Buffer.alloc(20_000, ' ')
+  const all = Array.from({ length: 20 }, () => lendJson((out) => out.bytes(json)))
+  const lent = all.filter((one) => typeof one === 'object' && 'giveBack' in one)
+  for (const one of lent) one.giveBack(true)
+  return lent.length
+}
+
+describe('somebody who does not wait for the answer', () => {
+  test.each([1, 3])('takes no place of others, having asked %i times [ACC-15]', async (times) => {
+    const person = await app.person(`hasty${times}`)
+    for (let i = 0; i < 20; i++) await person.say('word '.repeat(80))
+    const path = `/api/v1/accounts/${person.accountId}/statuses?limit=20`
+    const head = requestHead(`GET ${path}`, { host: 'chat.example', authorization: `Bearer ${person.token}` })
+    for (let i = 0; i < 40; i++) {
+      const { socket } = await openRaw(app.port)
+      socket.write(head.repeat(times), () => socket.destroy())
+    }
+    for (let i = 0; i < 20; i++) await person.get(path)
+    await expect.poll(countFreePlaces).toBe(8)
+  })
+})
 
 describe('somebody who reads late', () => {
   test('gets what they asked for, whatever others are answered meanwhile [ACC-15]', async () => {

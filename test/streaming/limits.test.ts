@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { perAccount, perAddress } from '#streaming/limits.ts'
 import { useStreamingApp } from '#test/app/streaming-app.ts'
+import { openRaw, requestHead } from '#test/client/raw-http.ts'
 
 const app = useStreamingApp({ env: { RATE_LIMITS: 'on' } })
 
@@ -59,6 +60,23 @@ test('one address has so many connections and no more [ROB-10]', async () => {
   expect(await open(people[0]!.token, '203.0.113.9', kept)).toBe(429)
   expect(await open(people[0]!.token, '203.0.113.10', kept)).toBe(101)
   await closeAll(kept)
+})
+
+test('a stream asked for behind another of its connection is refused, and none outlives it [ROB-10]', async () => {
+  const alice = await app.person('alice')
+  const head = requestHead('GET /api/v1/streaming/user', {
+    host: 'chat.example',
+    authorization: `Bearer ${alice.token}`,
+  })
+  const { socket, statuses, ended } = await openRaw(Number(new URL(app.streamUrl).port))
+  socket.write(head)
+  await expect.poll(statuses).toEqual([200])
+  socket.write(head.repeat(3))
+  await alice.say('something happens')
+  expect(app.countStreams()).toBe(1)
+  socket.destroy()
+  await ended
+  await expect.poll(() => app.countStreams()).toBe(0)
 })
 
 test('who does not read is dropped, and takes no memory for long [ROB-10]', async () => {

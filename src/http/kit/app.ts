@@ -153,9 +153,12 @@ function jsonResponse(
   return new Response(bodyOf(body, c.env?.outgoing), { status, headers: jsonHeaders(c, headers) })
 }
 
-/** In the memory where it is written for as long as it is being sent: until the system has all of it. */
+/**
+ * In the memory where it is written for as long as it is being sent: until the system has all of it. Node tells the end
+ * of no response whose connection ended before, or while it waited behind others of its connection.
+ */
 function bodyOf(body: unknown, outgoing: ServerResponse | undefined): string | Uint8Array<ArrayBuffer> {
-  if (!outgoing) return toJson(body)
+  if (!outgoing?.socket || outgoing.destroyed) return toJson(body)
   const json = toLentJson(body)
   if (typeof json === 'string' || json instanceof Uint8Array) return json
   let isSent = false
