@@ -142,8 +142,10 @@ async function measureSize(server: BenchServer, grown: Grown, inboxes: Inboxes):
     ? await measureWorks({ server, grown, inboxes })
     : []
   const inbox: Flooded[] = []
-  for (const flood of wanted.includes('inbox') ? floods : [])
+  for (const flood of wanted.includes('inbox') ? floods : []) {
     inbox.push(await measureFlood(server, grown, flood))
+    console.error(inbox.at(-1))
+  }
   await sleep(statisticsDelay)
   const facts = wanted.includes('tables') ? await readFacts(server.databaseUrl) : null
   const vacuums = facts ? await vacuumAll(server, facts) : []

@@ -94,6 +94,7 @@ export async function measureWork(
   const all = (performance.now() - begun) / 1000
   const { pages, slowest } = await readCounted(databaseUrl)
   await locks.stop()
+  console.error(`${name}: ${seconds.toFixed(1)} s, ${result ?? 'done'}`)
   return {
     name,
     seconds,
