@@ -123,7 +123,7 @@ describe('a process that fails takes nothing with it [CNT-16]', () => {
       const outcome = inspect(workers).catch((error: unknown) => error)
       await vi.advanceTimersByTimeAsync(29_000)
       expect(isAlive(pid)).toBe(true)
-      await vi.advanceTimersByTimeAsync(1_000)
+      await vi.advanceTimersByTimeAsync(121_000)
       expect(await outcome).toMatchObject({ code: 'invalid', message: 'The picture cannot be read' })
     } finally {
       vi.useRealTimers()
@@ -131,6 +131,18 @@ describe('a process that fails takes nothing with it [CNT-16]', () => {
     await untilGone(pid)
     expect(log.lines).toContainEqual(expect.objectContaining({ fields: { bound: 'time', task: 'inspect' } }))
     expect(await inspect(workers)).toEqual(header)
+  })
+
+  test.skipIf(!existsSync('/proc/self/stat'))('one that others keep from working is waited for', async () => {
+    const workers = open({ deadline: 30_000 })
+    const pid = await stopped(workers)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const task = inspect(workers)
+    await vi.advanceTimersByTimeAsync(100_000)
+    vi.useRealTimers()
+    process.kill(pid, 'SIGCONT')
+    expect(await task).toEqual(header)
+    expect(workers.pids()).toEqual([pid])
   })
 
   test.skipIf(!existsSync('/proc/self/status'))('one that takes too much memory is ended', async () => {
