@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
@@ -51,8 +52,7 @@ export async function listActors(
   const welcome =
     viewerId === null
       ? sql`true`
-      : sql`not exists (select 1 from blocks b where (b.account_id = ${viewerId} and b.target_account_id = x.account_id)
-            or (b.account_id = x.account_id and b.target_account_id = ${viewerId}))
+      : sql`${isUnblocked(viewerId, sql`x.account_id`)}
           and not ${isMuted({ muter: viewerId, muted: sql`x.account_id` }, new Date(reader.clock.now()))}`
   const { rows } = await sql<{ cursor: IdCursor; account_id: AccountId }>`
     select x.cursor, x.account_id from (${source}) x join accounts a on a.id = x.account_id

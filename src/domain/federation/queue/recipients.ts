@@ -2,6 +2,7 @@
 // where it has a shared inbox. What is for one account alone goes to its own inbox.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { groupBy } from '#lib/collections.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { timeToId } from '#lib/ids.ts'
@@ -76,8 +77,7 @@ async function loadStatusInboxes(
         or exists (
           select 1 from follow_requests r
           where r.account_id = m.account_id and r.target_account_id = s.account_id offset 0))
-        and (${reach !== 'changed'} or s.open or not exists (
-          select 1 from blocks k where k.account_id = s.account_id and k.target_account_id = m.account_id offset 0))
+        and (${reach !== 'changed'} or s.open or not ${isBlocked({ blocker: sql`s.account_id`, blocked: sql`m.account_id` })})
       union all select s.in_reply_to_account_id from s where s.open
       union all select o.account_id from statuses o, s where o.id = s.reblog_of_id
       union all select q.quoted_account_id from quotes q, s where q.status_id = s.id and s.open

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { type AppError, invalid, notFound, unprocessable } from '#lib/errors.ts'
 import { getOwnCollection } from './queries.ts'
@@ -20,9 +21,7 @@ export async function getFeaturable(reader: Reader, viewer: Viewer, accountId: A
     from accounts a left join users u on u.account_id = a.id
     where a.id = ${accountId} and a.suspended_at is null and a.deleted_at is null
       and (a.domain is not null or (u.confirmed_at is not null and u.approved))
-      and not exists (select 1 from blocks b
-        where (b.account_id = a.id and b.target_account_id = ${viewer.accountId})
-          or (b.account_id = ${viewer.accountId} and b.target_account_id = a.id) offset 0)`.execute(reader.db)
+      and ${isUnblocked(viewer.accountId, sql`a.id`)}`.execute(reader.db)
   if (!rows[0]) throw notFound()
   if (!rows[0].featurable) throw invalid('base', 'account_not_featurable')
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
 import type { CollectionsTable, CollectionItemsTable } from '#db/schema/collections.ts'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked, isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { groupBy } from '#lib/collections.ts'
 import { notFound } from '#lib/errors.ts'
 import type { AccountId, CollectionId } from '#lib/id.ts'
@@ -43,8 +44,7 @@ const source = sql`collections c join accounts a on a.id = c.account_id left joi
 function ownerPresentAndNotBlocking(viewerId: AccountId | null): RawBuilder<boolean> {
   const present = sql<boolean>`a.suspended_at is null and a.deleted_at is null`
   if (viewerId === null) return present
-  return sql`(${present} and not exists (
-    select 1 from blocks b where b.account_id = c.account_id and b.target_account_id = ${viewerId} offset 0))`
+  return sql`(${present} and not ${isBlocked({ blocker: sql`c.account_id`, blocked: viewerId })})`
 }
 
 /** The collection. Throws `not_found`, also for those whose owner is gone or blocks the viewer. */
@@ -131,9 +131,7 @@ export async function loadCollectionItems(
   const welcome =
     viewerId === null
       ? sql`true`
-      : sql`(i.account_id = ${viewerId} or not exists (
-          select 1 from blocks b where (b.account_id = ${viewerId} and b.target_account_id = i.account_id)
-            or (b.account_id = i.account_id and b.target_account_id = ${viewerId}) offset 0))`
+      : sql`(i.account_id = ${viewerId} or ${isUnblocked(viewerId, sql`i.account_id`)})`
   const { rows } = await sql<CollectionItemRow>`
     select i.id, i.collection_id, i.account_id, i.state, i.created_at
     from collection_items i

@@ -1,5 +1,6 @@
 // Who is told of what: one condition for every kind of notification (interface.md 1-12; rules of Mastodon 4.x).
 import { sql, type RawBuilder } from 'kysely'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { bitsAllowing } from '#domain/identity/accounts/permissions.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
@@ -47,8 +48,7 @@ export function staffMention(candidate: string): RawBuilder<boolean> {
 
 function blocked(candidate: string): RawBuilder<boolean> {
   const c = sql.id(candidate)
-  return sql`exists (
-  select 1 from blocks rb where rb.account_id = ${c}.account_id and rb.target_account_id = ${c}.from_account_id offset 0)`
+  return isBlocked({ blocker: sql`${c}.account_id`, blocked: sql`${c}.from_account_id` })
 }
 
 function domainBlocked(rows: KnownRows): RawBuilder<boolean> {
@@ -71,8 +71,7 @@ function mutedOrBlockedCompany({ candidate, status }: CandidateRows, now: Date):
     select 1 from (
       select cm.account_id from mentions cm where cm.status_id = ${s}.id and not cm.silent
       union all select ${s}.in_reply_to_account_id) company
-    where exists (
-        select 1 from blocks cb where cb.account_id = ${c}.account_id and cb.target_account_id = company.account_id offset 0)
+    where ${isBlocked({ blocker: sql`${c}.account_id`, blocked: sql`company.account_id` })}
       or ${isMuted({ muter: sql`${c}.account_id`, muted: sql`company.account_id` }, now, 'notifications')}))`
 }
 

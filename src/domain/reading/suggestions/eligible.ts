@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -18,11 +19,10 @@ export function newTo(viewerId: AccountId, alias: string, now: Date): RawBuilder
   const id = sql.ref(`${alias}.id`)
   const between = (table: string) => sql`not exists (
     select 1 from ${sql.table(table)} x where x.account_id = ${viewerId} and x.target_account_id = ${id} offset 0)`
-  const tables = ['follows', 'follow_requests', 'blocks', 'suggestion_dismissals']
+  const tables = ['follows', 'follow_requests', 'suggestion_dismissals']
   return sql`(${id} <> ${viewerId} and ${sql.join(tables.map(between), sql` and `)}
     and not ${isMuted({ muter: viewerId, muted: id }, now)}
-    and not exists (
-      select 1 from blocks y where y.account_id = ${id} and y.target_account_id = ${viewerId} offset 0)
+    and ${isUnblocked(viewerId, id)}
     and not exists (
       select 1 from account_domain_blocks d
       where d.account_id = ${viewerId} and d.domain = ${sql.ref(`${alias}.domain`)} offset 0))`

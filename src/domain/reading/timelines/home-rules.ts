@@ -1,6 +1,7 @@
 // What enters a home feed, and what of that holds for list feeds too. One condition serves fan-out (one status, many
 // followers), merging a newly followed account and rebuilding a whole feed, so the three cannot disagree.
 import { sql, type RawBuilder } from 'kysely'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 
 /** What a status, what it boosts (left joined) and the follow whose `account_id` receives it are called in a statement. */
@@ -34,8 +35,7 @@ export function notMutedOrBlocked(
   return sql`not exists (
     select 1 from (${accounts}) concerned
     where ${isMuted({ muter: receiver, muted: sql`concerned.id` }, now)}
-      or exists (select 1 from blocks block
-        where block.account_id = ${receiver} and block.target_account_id = concerned.id offset 0)
+      or ${isBlocked({ blocker: receiver, blocked: sql`concerned.id` })}
     offset 0)`
 }
 
@@ -47,8 +47,7 @@ export function allowedByFollow(rows: FeedRows, now: Date): RawBuilder<boolean> 
   and (${f}.languages is null or coalesce(${o}.language, ${s}.language) is null
     or coalesce(${o}.language, ${s}.language) = any(${f}.languages))
   and (${o}.id is null or (${f}.show_reblogs
-    and not exists (select 1 from blocks block
-      where block.account_id = ${o}.account_id and block.target_account_id = ${f}.account_id offset 0)
+    and not ${isBlocked({ blocker: sql`${o}.account_id`, blocked: sql`${f}.account_id` })}
     and not exists (select 1 from account_domain_blocks hidden_domain join accounts booster on booster.domain = hidden_domain.domain
       where hidden_domain.account_id = ${f}.account_id and booster.id = ${o}.account_id offset 0)))
   and ${notMutedOrBlocked(

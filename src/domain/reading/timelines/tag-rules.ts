@@ -1,5 +1,6 @@
 // What followed hashtags bring into a home feed.
 import { sql, type RawBuilder } from 'kysely'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { notMutedOrBlocked } from './home-rules.ts'
 import type { AccountId, TagId } from '#lib/id.ts'
 
@@ -49,8 +50,7 @@ export function entersByTag(alias: string, receiver: RawBuilder<unknown>, now: D
         union all select tm.account_id from mentions tm where tm.status_id = ${s('id')}`,
       now,
     )}
-    and not exists (
-      select 1 from blocks tb where tb.account_id = ${s('account_id')} and tb.target_account_id = ${receiver} offset 0)
+    and not ${isBlocked({ blocker: s('account_id'), blocked: receiver })}
     and not exists (select 1 from account_domain_blocks td join accounts ta on ta.domain = td.domain
       where td.account_id = ${receiver} and ta.id = ${s('account_id')} offset 0))`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { groupBy } from '#lib/collections.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -91,7 +92,7 @@ export async function loadFamiliarFollowers(
       join accounts a on a.id = f.account_id
       where mine.account_id = ${viewerId} and t.hide_collections is not true and a.hide_collections is not true
         and a.suspended_at is null and a.deleted_at is null and ${notFilteredFor(viewerId, 'a', new Date(reader.clock.now()))}
-        and not exists (select 1 from blocks tb where tb.account_id = t.id and tb.target_account_id = ${viewerId})
+        and not ${isBlocked({ blocker: sql`t.id`, blocked: viewerId })}
       order by f.id desc limit ${familiarLimit}) k on true
     where t.id = any(${[...new Set(ids)]}::bigint[]) and t.suspended_at is null and t.deleted_at is null
     order by k.cursor desc`.execute(reader.db)

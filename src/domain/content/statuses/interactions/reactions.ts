@@ -1,6 +1,7 @@
 // Emoji reactions, an extension of the API that other servers have too. Off unless the operator turns it on.
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { groupBy, keyBy } from '#lib/collections.ts'
@@ -214,9 +215,7 @@ export async function loadReactions(
     left join custom_emojis e on e.id = r.custom_emoji_id
     where r.status_id = any(${ids}::bigint[]) and a.suspended_at is null and a.deleted_at is null
       and (r.custom_emoji_id is null or not e.disabled)
-      and not exists (
-        select 1 from blocks b where (b.account_id = ${viewerId}::bigint and b.target_account_id = r.account_id)
-          or (b.account_id = r.account_id and b.target_account_id = ${viewerId}::bigint) offset 0)
+      and ${viewerId === null ? sql`true` : isUnblocked(viewerId, sql`r.account_id`)}
     group by r.status_id, r.name, r.custom_emoji_id, e.domain, e.image_key, e.static_key
     order by r.status_id, min(r.id)`.execute(reader.db)
   return groupBy(rows, (row) => row.status_id)

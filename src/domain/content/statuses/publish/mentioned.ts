@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { AccountsTable } from '#db/schema/accounts.ts'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { formatAcct } from '#lib/acct.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -28,7 +29,7 @@ export async function findMentioned(
     left join users u on u.account_id = a.id
     where a.suspended_at is null and a.deleted_at is null
       and (a.domain is not null or (u.confirmed_at is not null and u.approved))
-      and not exists (select 1 from blocks b where b.account_id = ${authorId} and b.target_account_id = a.id)
+      and not ${isBlocked({ blocker: authorId, blocked: sql`a.id` })}
       and not exists (select 1 from account_domain_blocks d where d.account_id = ${authorId} and d.domain = a.domain)`.execute(
     reader.db,
   )

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
@@ -25,8 +26,7 @@ export async function listQuotes(
 /** By nobody whom the viewer blocks or mutes, or whose server they block. Who blocks them is hidden anyway. */
 function authorNotFilteredFor(viewerId: AccountId | null, now: Date): RawBuilder<boolean> {
   if (viewerId === null) return sql`true`
-  return sql`(not exists (
-      select 1 from blocks wb where wb.account_id = ${viewerId} and wb.target_account_id = s.account_id offset 0)
+  return sql`(not ${isBlocked({ blocker: viewerId, blocked: sql`s.account_id` })}
     and not ${isMuted({ muter: viewerId, muted: sql`s.account_id` }, now)}
     and not exists (
       select 1 from accounts wa join account_domain_blocks wd on wd.domain = wa.domain

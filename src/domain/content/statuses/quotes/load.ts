@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
+import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
@@ -37,7 +38,7 @@ export async function loadQuoteBarriers(
   const muted = isMuted({ muter: viewerId, muted: sql`a.id` }, new Date(reader.clock.now()))
   const { rows } = await sql<{ id: AccountId; barrier: QuoteBarrier | null }>`
     select a.id, case
-      when exists (select 1 from blocks b where b.account_id = ${viewerId} and b.target_account_id = a.id offset 0)
+      when ${isBlocked({ blocker: viewerId, blocked: sql`a.id` })}
         then 'blocked_account'
       when exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
         then 'blocked_domain'
