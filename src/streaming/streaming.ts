@@ -54,7 +54,6 @@ export const streamingPath = '/api/v1/streaming'
 /** How long connections have to end by themselves, in milliseconds. */
 const patience = 1_000
 const unknownChannel: Refusal = { error: 'Unknown channel requested', status: 400 }
-const behindOthers: Refusal = { error: 'A stream cannot wait for the answers to other requests', status: 400 }
 const stopping: Refusal = { error: 'The server is restarting', status: 503 }
 
 interface Parts {
@@ -191,11 +190,7 @@ async function handle(
   if (!asked) return refuse(response, unknownChannel)
   const identity = await enter(parts, request, url)
   if ('error' in identity) return refuse(response, identity)
-  // Node tells the end of no response whose connection ended before, or while it waited behind others of its connection.
-  if (!response.socket || response.destroyed) {
-    parts.limits.leave(identity.accountId, identity.address)
-    return refuse(response, behindOthers)
-  }
+  if (response.destroyed) return parts.limits.leave(identity.accountId, identity.address)
   const connection = eventsConnection(response, identity)
   parts.hub.add(connection)
   response.once('close', () => leave(connection))

@@ -41,7 +41,7 @@ function countFreePlaces(): number {
 }
 
 describe('somebody who does not wait for the answer', () => {
-  test.each([1, 3])('takes no place of others, having asked %i times [ACC-15]', async (times) => {
+  test.each([1, 3])('takes no place of others, having asked %i times', async (times) => {
     const person = await app.person(`hasty${times}`)
     for (let i = 0; i < 20; i++) await person.say('word '.repeat(80))
     const path = `/api/v1/accounts/${person.accountId}/statuses?limit=20`

@@ -154,11 +154,11 @@ function jsonResponse(
 }
 
 /**
- * In the memory where it is written for as long as it is being sent: until the system has all of it. Node tells the end
- * of no response whose connection ended before, or while it waited behind others of its connection.
+ * In the memory where it is written for as long as it is being sent: until the system has all of it. Of a response whose
+ * connection has ended before nothing is told any more.
  */
 function bodyOf(body: unknown, outgoing: ServerResponse | undefined): string | Uint8Array<ArrayBuffer> {
-  if (!outgoing?.socket || outgoing.destroyed) return toJson(body)
+  if (!outgoing || outgoing.destroyed) return toJson(body)
   const json = toLentJson(body)
   if (typeof json === 'string' || json instanceof Uint8Array) return json
   let isSent = false
