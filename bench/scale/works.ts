@@ -51,13 +51,18 @@ export async function workOnStars(worker: Worker, client: pg.Client): Promise<Wo
       await isSettled(worker)
       return `${await countOf(client, `home_entries where status_id = ${ids[0]}`)} entries left`
     }),
-    await workOnDeliveries(worker),
+    await workOnDeliveries(worker, client),
   )
   return found
 }
 
-async function workOnDeliveries(worker: Worker): Promise<Work> {
-  const { hosts } = worker.grown.size
+async function workOnDeliveries(worker: Worker, client: pg.Client): Promise<Work> {
+  const { id } = worker.grown.singles.remoteStar
+  const hosts = await countOf(
+    client,
+    `(select distinct a.uri_host from follows f join accounts a on a.id = f.account_id
+      where f.target_account_id = ${id} and a.domain is not null) h`,
+  )
   await worker.inboxes.forget()
   return measureWork(worker, `post to followers on ${hosts} servers`, async () => {
     await say(worker, 'remoteStar')
