@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { functionalUser } from './mail-facts.ts'
 import type { IdCursor, TermsOfServiceId, UserId } from '#lib/id.ts'
@@ -11,7 +12,8 @@ const batch = 200
  * batch whom it asked for, so that a run again goes on where one ended, and nobody is mailed twice.
  */
 export async function mailTerms(ctx: Ctx, termsId: TermsOfServiceId): Promise<void> {
-  while (await mailSome(ctx, termsId));
+  const pace = createEventPace(ctx)
+  while (await mailSome(ctx, termsId)) await pace()
 }
 
 /** Whether there may be more. */

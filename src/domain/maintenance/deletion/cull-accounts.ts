@@ -1,5 +1,6 @@
 // Accounts of other servers that are not there any more, found by asking.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -64,6 +65,7 @@ export async function cullAccounts(ctx: Ctx, staff: Staff, options: CullOptions 
   const { domains = [], concurrency = 5, dryRun = false, onDone = () => {} } = options
   const result: Culled = { checked: 0, culled: [], unreachable: [] }
   const unreachable = new Set<string>()
+  const pace = createEventPace(ctx)
   try {
     await inParallel(listCandidates(ctx, domains), concurrency, async ({ id, handle, host, away }) => {
       if (away) unreachable.add(host)
@@ -71,7 +73,7 @@ export async function cullAccounts(ctx: Ctx, staff: Staff, options: CullOptions 
       if (presence === 'away') unreachable.add(host)
       else result.checked += 1
       if (presence === 'gone') {
-        if (!dryRun) await removeRemoteAccount(ctx, id)
+        if (!dryRun) await removeRemoteAccount(ctx, id, pace)
         result.culled.push(handle)
       }
       onDone()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EventPace } from '#db/pace-events.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -9,8 +10,8 @@ const batch = 100
  * Ends all follows and requests of a deleted account, both ways, with the counters of the others. People of this server
  * are told by the usual events, so that their feeds and notifications follow.
  */
-export async function endFollowsOf(ctx: Ctx, accountId: AccountId): Promise<void> {
-  while (await ctx.transaction((tx) => endSome(tx, accountId)));
+export async function endFollowsOf(ctx: Ctx, accountId: AccountId, pace: EventPace): Promise<void> {
+  while (await ctx.transaction((tx) => endSome(tx, accountId))) await pace()
 }
 
 /** False when none are left. */

@@ -1,6 +1,7 @@
 // Everything that a deleted account had, removed in steps that block nobody. Each can be done again, and goes on where
 // it was left.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { endFollowsOf } from './end-follows.ts'
 import { removeMarksOf } from './remove-marks.ts'
@@ -12,8 +13,9 @@ const batch = 1000
 /** Removes what a deleted account had. Nothing for one that is not deleted. Safe to run again. */
 export async function purgeAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   if (!(await isDeleted(ctx, accountId))) return
-  await endFollowsOf(ctx, accountId)
-  await removeStatusesOf(ctx, accountId)
+  const pace = createEventPace(ctx)
+  await endFollowsOf(ctx, accountId, pace)
+  await removeStatusesOf(ctx, accountId, pace)
   await eraseStatusesOf(ctx, accountId)
   await removeMarksOf(ctx, accountId)
   for (const [table, columns] of belongings) {

@@ -1,5 +1,6 @@
 // A server of which nothing is to be left here.
 import { sql, type Selectable } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { recordAction, type Staff } from '#domain/server/audit/record.ts'
@@ -110,13 +111,14 @@ const isOf = ({ domain, uriHost }: HostPair) =>
   sql<boolean>`domain = ${domain} and uri_host is not distinct from ${uriHost}`
 
 async function purgeAccounts(ctx: Ctx, pair: HostPair, onRemoved: () => void): Promise<number> {
+  const pace = createEventPace(ctx)
   let purged = 0
   for (;;) {
     const { rows } = await sql<{ id: AccountId }>`
       select id from accounts where ${isOf(pair)} order by id limit ${batch}`.execute(ctx.db)
     for (const { id } of rows) {
       await ctx.remote.takeLeave(id)
-      await removeRemoteAccount(ctx, id)
+      await removeRemoteAccount(ctx, id, pace)
       onRemoved()
     }
     purged += rows.length

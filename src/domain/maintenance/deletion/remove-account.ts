@@ -1,5 +1,6 @@
 // The end of what is known here of an account of another server, without a trace: it may come again.
 import { sql } from 'kysely'
+import type { EventPace } from '#db/pace-events.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
 import type { AccountFiles } from '#domain/identity/accounts/profile/account-files.ts'
@@ -9,9 +10,9 @@ import { removeStatusesOf } from './remove-statuses.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /** Removes an account of another server with all that it had. Nothing for one of this server. Safe to run again. */
-export async function removeRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
-  await endFollowsOf(ctx, id)
-  await removeStatusesOf(ctx, id)
+export async function removeRemoteAccount(ctx: Ctx, id: AccountId, pace: EventPace): Promise<void> {
+  await endFollowsOf(ctx, id, pace)
+  await removeStatusesOf(ctx, id, pace)
   await removeMarksOf(ctx, id)
   await ctx.transaction((tx) => removeAccountRow(tx, id))
 }

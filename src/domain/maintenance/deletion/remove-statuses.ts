@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EventPace } from '#db/pace-events.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { removeStatus } from '#domain/content/statuses/delete-status.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
@@ -7,7 +8,7 @@ const batch = 20
 const eraseBatch = 500
 
 /** Deletes all statuses and boosts of an account, with the files they carry, as if one by one. */
-export async function removeStatusesOf(ctx: Ctx, accountId: AccountId): Promise<void> {
+export async function removeStatusesOf(ctx: Ctx, accountId: AccountId, pace: EventPace): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ id: StatusId }>`
       select id from statuses where account_id = ${accountId} and deleted_at is null
@@ -16,6 +17,7 @@ export async function removeStatusesOf(ctx: Ctx, accountId: AccountId): Promise<
     await ctx.transaction(async (tx) => {
       for (const { id } of rows) await removeStatus(tx, id, { dropMedia: true })
     })
+    await pace()
   }
 }
 

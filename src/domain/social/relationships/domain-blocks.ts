@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
+import { createEventPace } from '#db/pace-events.ts'
 import { inPage, orderAndLimit } from '#db/paging.ts'
 import { invalid } from '#lib/errors.ts'
 import { normaliseDomain } from '#lib/acct.ts'
@@ -75,7 +76,8 @@ export async function showDomain(ctx: Ctx, actor: Actor, text: string | undefine
 
 /** Ends what is left between an account and a domain that it hides. Safe to run again. */
 export async function severDomain(ctx: Ctx, accountId: AccountId, domain: string): Promise<void> {
-  while (await ctx.transaction((tx) => severSome(tx, accountId, domain)));
+  const pace = createEventPace(ctx)
+  while (await ctx.transaction((tx) => severSome(tx, accountId, domain))) await pace()
 }
 
 /** Parts from some accounts of a domain that is still hidden; false when no more are left. */

@@ -1,5 +1,6 @@
 // Carries out what an import says, row by row: each row is done, or its error kept, before it is counted.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
@@ -31,12 +32,14 @@ export async function runImport(ctx: Ctx, importId: BulkImportId): Promise<void>
     return finish(ctx, importId, 'failed', sentence('import_account_inactive'))
   if (running.overwrite && !running.begun) await takeAwayOthers(ctx, viewer, running)
   await sql`update bulk_imports set state = 'in_progress' where id = ${importId}`.execute(ctx.db)
+  const pace = createEventPace(ctx)
   for (;;) {
     const { rows } = await sql<{ id: BulkImportRowId; data: PortableRow }>`
       select id, data from bulk_import_rows where bulk_import_id = ${importId} and error is null
       order by id limit ${batch}`.execute(ctx.db)
     for (const row of rows) await importRow(ctx, { viewer, running, row })
     if (rows.length < batch) return finish(ctx, importId, 'finished', null)
+    await pace()
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
@@ -145,6 +146,7 @@ async function importRows(
   onProgress: Source['onProgress'],
 ): Promise<void> {
   const { ctx, importId } = importer
+  const pace = createEventPace(ctx)
   for (;;) {
     const { rows } = await sql<{ id: BulkImportRowId; data: PlannedRow }>`
       select id, data from bulk_import_rows where bulk_import_id = ${importId} and error is null
@@ -155,6 +157,7 @@ async function importRows(
       if (onProgress) onProgress(await readProgress(ctx, importId))
     }
     if (rows.length < batch) return
+    await pace()
   }
 }
 

@@ -1,5 +1,6 @@
 // Follows between this server's people and a server with which it has broken off.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
 import { findLosses, insertSeveranceEvent, recordLosses } from '#domain/social/relationships/severances.ts'
@@ -15,10 +16,11 @@ const pairBatch = 100
  */
 export async function severHosts(ctx: Ctx, domain: string): Promise<void> {
   if (!(await isSuspended(ctx, domain))) return
+  const pace = createEventPace(ctx)
   for (const pair of await listHostsBelow(ctx, domain)) {
     for (let after = '0'; ;) {
       const ids = await listSuspended(ctx, pair, after)
-      while (await ctx.transaction((tx) => severSome(tx, domain, ids)));
+      while (await ctx.transaction((tx) => severSome(tx, domain, ids))) await pace()
       if (ids.length < accountBatch) break
       after = ids.at(-1) as IdCursor
     }
