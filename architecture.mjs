@@ -128,6 +128,11 @@ export const restrictedTexts = [
     instead: 'text becomes an id by asId of lib/id.ts',
   },
   {
+    pattern: /\bwhile \(await ctx\.transaction\(.*\)\);/,
+    folders: [],
+    instead: 'between two batches there is a pause while many events wait (db/pace-events.ts)',
+  },
+  {
     // Built, many modules are one file, in another folder.
     pattern: /\bimport\.meta\.(?:dirname|filename|url)\b/,
     folders: ['lib'],

@@ -1,6 +1,7 @@
 // What people of this server had with an account that moved goes to where it moved.
 import { sql, type Selectable } from 'kysely'
 import type { FollowsTable } from '#db/schema/relationships.ts'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { isAppError } from '#lib/errors.ts'
 import { blockAccount } from '#domain/social/relationships/block.ts'
@@ -20,6 +21,7 @@ type Follow = Pick<Selectable<FollowsTable>, 'id' | 'account_id' | 'show_reblogs
 export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
   await copyNotes(ctx, from, to)
   await carryProtection(ctx, from, to)
+  const pace = createEventPace(ctx)
   let after: IdCursor = '0'
   for (;;) {
     const follows = await nextFollows(ctx, from, after)
@@ -28,6 +30,7 @@ export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): P
       await tolerate(() => carryFollow(ctx, follow, from, to))
     }
     if (follows.length < batch) return
+    await pace()
   }
 }
 

@@ -1,5 +1,6 @@
 // What somebody missed who has been away for days, in one mail.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { functionalUser, type MailFacts } from '#domain/identity/accounts/mail-facts.ts'
 import { wantsMail, wantsMailSql } from '#domain/identity/accounts/mail-settings.ts'
@@ -31,7 +32,11 @@ const maxCounted = 100
  * asked for, so that a later run goes on where one ended.
  */
 export async function askForDigests(ctx: Ctx): Promise<void> {
-  for (let after: IdCursor | null = '0'; after !== null; after = await askForBatch(ctx, after));
+  const pace = createEventPace(ctx)
+  for (let after: IdCursor | null = '0'; after !== null;) {
+    after = await askForBatch(ctx, after)
+    await pace()
+  }
 }
 
 interface DueRow {

@@ -1,5 +1,6 @@
 // Followers by the server they are on.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { deleteFollows, lockAccounts, type Actor } from './rows.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -26,11 +27,13 @@ export async function listFollowerDomains(reader: Reader, accountId: AccountId):
  * how many there were.
  */
 export async function removeFollowersOf(ctx: Ctx, actor: Actor, domain: string): Promise<number> {
+  const pace = createEventPace(ctx)
   let count = 0
   for (;;) {
     const ended = await removeSome(ctx, actor.accountId, domain)
     count += ended
     if (ended < batch) return count
+    await pace()
   }
 }
 

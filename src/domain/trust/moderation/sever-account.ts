@@ -1,6 +1,7 @@
 // What a suspended account of another server still gets from people here: it does not hear of its suspension, so it has
 // to be shut out.
 import { sql } from 'kysely'
+import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { formatAcct } from '#lib/acct.ts'
 import { deleteFollows, deleteRequests, lockAccounts, type Pair } from '#domain/social/relationships/rows.ts'
@@ -22,7 +23,8 @@ interface Suspended {
 export async function severAccount(ctx: Ctx, accountId: AccountId): Promise<void> {
   const account = await findSuspended(ctx, accountId)
   if (!account) return
-  while (await ctx.transaction((tx) => severSome(tx, account)));
+  const pace = createEventPace(ctx)
+  while (await ctx.transaction((tx) => severSome(tx, account))) await pace()
 }
 
 async function findSuspended(reader: Reader, accountId: AccountId): Promise<Suspended | null> {
