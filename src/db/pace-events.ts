@@ -10,7 +10,10 @@ const interval = 50
 /** After so many looks at which nobody works on events, as while the server is stopped, it is of no use to wait. */
 const patience = 40
 
-/** To be called between two batches of such work. */
+/**
+ * To be called between two batches of such work, by a job, a command or a request: an effect that the line of events
+ * itself runs would wait for itself.
+ */
 export type EventPace = () => Promise<void>
 
 /** Makes the pace of one piece of work: it resolves as soon as few events wait. */

@@ -93,7 +93,7 @@ import {
   markListFeedsStaleOfFollower,
   markListFeedsStaleOfOwner,
 } from './reading/mark-list-feeds-stale.ts'
-import { severBlockedDomain } from './social/sever-domain.ts'
+import { severBlockedDomain, unmergeBlockedDomain } from './social/sever-domain.ts'
 import { processUpload } from './content/process-media.ts'
 import { purgeDeleted, purgeDisallowed, purgeRequested } from './maintenance/purge.ts'
 import { endPush, pushNotification } from './reading/push.ts'
@@ -224,7 +224,13 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'columns.changed': [streamColumns],
   'confirmation.asked': [answerConfirmationAsked],
   'conversation.updated': [streamConversation],
-  'domain-block.created': [streamRules, severBlockedDomain, markListFeedsStaleOfOwner, removeOfDomainBlock],
+  'domain-block.created': [
+    streamRules,
+    unmergeBlockedDomain,
+    severBlockedDomain,
+    markListFeedsStaleOfOwner,
+    removeOfDomainBlock,
+  ],
   'draft.deleted': [streamDraftDeleted],
   'draft.saved': [streamDraft],
   'emojis.changed': [invalidateEmojiCache],

@@ -21,6 +21,7 @@ export const liftOnTime = {
 /** A suspended account of another server follows nobody here any more. */
 export const severSuspended = {
   name: 'sever-suspended',
+  slow: true,
   run: (ctx: Ctx, { accountId }: EventOf<'account.suspended'>) => severAccount(ctx, accountId),
 } as const
 
