@@ -9,6 +9,8 @@ const few = 100
 const interval = 50
 /** After so many looks at which nobody works on events, as while the server is stopped, it is of no use to wait. */
 const patience = 40
+/** However much waits, the next batch is made after so many milliseconds: a server that is always busy gets on with it too. */
+const usualLongest = 30_000
 
 /**
  * To be called between two batches of such work, by a job, a command or a request: an effect that the line of events
@@ -16,11 +18,15 @@ const patience = 40
  */
 export type EventPace = () => Promise<void>
 
-/** Makes the pace of one piece of work: it resolves as soon as few events wait. */
-export function createEventPace({ db, clock }: { db: Db; clock: { now(): number } }): EventPace {
+/** Makes the pace of one piece of work: it resolves as soon as few events wait, after `longest` milliseconds in any case. */
+export function createEventPace(
+  { db, clock }: { db: Db; clock: { now(): number } },
+  longest = usualLongest,
+): EventPace {
   let isAlone = false
   return async () => {
-    for (let looks = 0; !isAlone;) {
+    const end = performance.now() + longest
+    for (let looks = 0; !isAlone && performance.now() < end;) {
       const { waiting, isAtWork } = await look(db, clock.now())
       if (waiting < few) return
       looks = isAtWork ? 0 : looks + 1

@@ -46,6 +46,16 @@ test('many are waited for as long as somebody works on them', async () => {
   expect(told).toEqual(['many', 'few'])
 })
 
+test('work goes on in the end where events never become few', async () => {
+  await app.settle()
+  const ids = await makeEvents(150)
+  const now = app.clock.now()
+  await claimEvents(app.ctx.db, { now, until: now + 60_000, limit: 50 })
+  await createEventPace(app.ctx, 200)()
+  expect(await countWaiting()).toBe(150)
+  await removeEvents(app.ctx.db, ids)
+})
+
 test('nobody is waited for where nobody works on events, as while the server is stopped', async () => {
   await app.settle()
   await makeEvents(150)

@@ -23,5 +23,5 @@ export function isBlocked({ blocker, blocked }: BlockPair): RawBuilder<boolean> 
 }
 
 /** The condition that neither of the two blocks the other. */
-export const isUnblocked = (viewerId: AccountId, other: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isBlocked({ blocker: viewerId, blocked: other })} and not ${isBlocked({ blocker: other, blocked: viewerId })})`
+export const isUnblocked = (one: BlockPair['blocker'], other: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(not ${isBlocked({ blocker: one, blocked: other })} and not ${isBlocked({ blocker: other, blocked: one })})`

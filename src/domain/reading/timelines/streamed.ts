@@ -1,7 +1,7 @@
 // To whom a status is told as it happens. Decides nothing anew: feeds hold what fan-out has written.
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
+import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { keyBy } from '#lib/collections.ts'
 import type { AccountId, ListId, StatusId } from '#lib/id.ts'
@@ -31,8 +31,7 @@ const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspe
 
 /** The owner of the mention `m` and the author `a` do not block each other, and it hears of what the author does. */
 const hearsOfAuthor = (now: Date): RawBuilder<boolean> => sql`(
-  not ${isBlocked({ blocker: sql`m.account_id`, blocked: sql`a.id` })}
-  and not ${isBlocked({ blocker: sql`a.id`, blocked: sql`m.account_id` })}
+  ${isUnblocked(sql`m.account_id`, sql`a.id`)}
   and not ${isMuted({ muter: sql`m.account_id`, muted: sql`a.id` }, now, 'notifications')}
   and (a.domain is null
     or not exists (
