@@ -26,12 +26,15 @@ export async function insertEvents<E>(
   events: readonly E[],
   traceparent: string | null,
 ): Promise<void> {
-  if (events.length === 0) return
   const texts = events.map(toStoredJson)
-  await sql`
-    insert into outbox (event, traceparent)
-    select e.event::jsonb, ${traceparent} from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place
-    ${sql.raw(sentWithCommit)}`.execute(db)
+  if (texts.length === 0) return
+  // Most are alone, and cost a fifth less without an order.
+  const rows =
+    texts.length === 1
+      ? sql`values (${texts[0]}::jsonb, ${traceparent})`
+      : sql`select e.event::jsonb, ${traceparent}
+          from unnest(${texts}::text[]) with ordinality e (event, place) order by e.place`
+  await sql`insert into outbox (event, traceparent) ${rows} ${sql.raw(sentWithCommit)}`.execute(db)
 }
 
 /** An event of one type whose fields, all texts, are columns of a relation. */

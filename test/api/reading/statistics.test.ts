@@ -123,6 +123,19 @@ describe('how a post travelled', () => {
     expect(much).toHaveLength(little.length)
   })
 
+  test('is counted from when its author first asks', async () => {
+    const own = await carol.say('never mind')
+    ;(await bob.post(`/api/v1/statuses/${own.id}/favourite`)).ok()
+    expect(await areKept(own.id)).toBe(false)
+    expect((await numbersOf(own.id, carol)).ok().totals).toEqual({ ...none, favourites: 1 })
+    expect(await areKept(own.id)).toBe(true)
+    ;(await alice.post(`/api/v1/statuses/${own.id}/favourite`)).ok()
+    ;(await bob.post(`/api/v1/statuses/${own.id}/unfavourite`)).ok()
+    ;(await bob.post(`/api/v1/statuses/${own.id}/reblog`)).ok()
+    expect((await numbersOf(own.id, carol)).ok().totals).toEqual({ ...none, favourites: 1, reblogs: 1 })
+    expect(await areKept(own.id)).toBe(true)
+  })
+
   test('does not count what went with its account', async () => {
     const own = await carol.say('seen from away')
     const remote = await remoteAccount(app.ctx, 'gone.example')
@@ -169,6 +182,7 @@ describe('a month of one’s own', () => {
     const setting = '/api/v1/statistics'
     const earlier = await carol.say('earlier')
     ;(await bob.post(`/api/v1/statuses/${earlier.id}/favourite`)).ok()
+    ;(await numbersOf(earlier.id, carol)).ok()
     expect(await areKept(earlier.id)).toBe(true)
     expect((await carol.get(setting)).ok()).toEqual({ enabled: true })
     expect((await carol.put(setting, { enabled: false })).ok()).toEqual({ enabled: false })
