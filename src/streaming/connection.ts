@@ -89,9 +89,12 @@ function releaseAll(): void {
 const wireOf = (connection: Connection): Pick<Duplex, 'cork' | 'uncork'> =>
   connection.kind === 'socket' ? connection.wire : connection.response
 
-/** Writes an event of the stream with this label. */
-export function send(connection: Connection, event: Outgoing, label: string): void {
-  hold(connection)
+/**
+ * Writes an event of the stream with this label. `isAlone`: nothing else is written in this turn, so that it goes out as
+ * it is written, to the first of a thousand before the last.
+ */
+export function send(connection: Connection, event: Outgoing, label: string, isAlone = false): void {
+  if (!isAlone) hold(connection)
   if (connection.kind === 'socket') sendFrame(connection, event.frame(label))
   else write(connection, event.block())
 }

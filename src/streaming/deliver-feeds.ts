@@ -23,7 +23,9 @@ const atOnce = 4
 export async function deliverFeeds(ctx: Ctx, hub: Hub, items: readonly FeedItem[]): Promise<void> {
   for (const some of chunk(merge(items), atOnce)) {
     const texts = await Promise.all(some.map((item) => renderFor(ctx, item, recipientsOf(hub, item))))
-    for (const [index, item] of some.entries()) sendOne(item, recipientsOf(hub, item), texts[index]!)
+    for (const [index, item] of some.entries()) {
+      sendOne(item, recipientsOf(hub, item), texts[index]!, some.length === 1)
+    }
   }
 }
 
@@ -57,6 +59,7 @@ function sendOne(
   { event }: FeedItem,
   recipients: readonly Recipient[],
   texts: ReadonlyMap<AccountId, string>,
+  isAlone: boolean,
 ): void {
   const shared = new Map<string, Outgoing>()
   for (const { connection, label } of recipients) {
@@ -64,6 +67,6 @@ function sendOne(
     if (text === undefined) continue
     const outgoing = shared.get(text) ?? createOutgoing(event, text)
     shared.set(text, outgoing)
-    send(connection, outgoing, label)
+    send(connection, outgoing, label, isAlone)
   }
 }
