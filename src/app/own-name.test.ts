@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
+import { checkDatabase } from './doctor/database.ts'
 import { assertOwnName } from './own-name.ts'
 
 const app = useApp()
@@ -15,6 +16,11 @@ test('data is served under no other name than its own, once there are people wit
   await expect(start('third.example')).rejects.toThrow(/LOCAL_DOMAIN=second\.example/)
   await expect(start('localhost:3000')).rejects.toThrow(/this data is of second\.example/)
   await start('second.example')
+  const config = { ...app.ctx.config, localDomain: 'third.example' }
+  expect(await checkDatabase({ ...app.ctx, config })).toMatchObject({
+    state: 'problem',
+    advice: 'set LOCAL_DOMAIN=second.example, or see docs/operators/domains.md',
+  })
 })
 
 test('a trial on this machine may go on under its real name', async () => {

@@ -1,6 +1,7 @@
 // The names of the environment variables, and readers that collect every problem instead of stopping at the first.
 
 import { checkHttpUrl } from '#lib/net/outgoing-url.ts'
+import { parseSwitch } from '#lib/text/truthy.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -205,17 +206,6 @@ export interface EnvReader {
   numbered(group: 'OIDC', number: number): EnvReader
 }
 
-const booleanWords: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  yes: true,
-  1: true,
-  false: false,
-  off: false,
-  no: false,
-  0: false,
-}
-
 /** Makes a reader of `env`. Unknown variables are not looked at. */
 export function readEnv(env: Env): EnvReader {
   return readNamed(env, [], (name) => name)
@@ -251,8 +241,7 @@ function readNamed(env: Env, problems: string[], spell: (name: VariableName) => 
       return read(name, parse, `a whole number from ${min} to ${max}`) ?? fallback
     },
     boolean(name, fallback) {
-      const parse = (value: string) => booleanWords[value.toLowerCase()]
-      return read(name, parse, 'true or false (also on, off, yes, no, 1, 0)') ?? fallback
+      return read(name, parseSwitch, 'true or false (also on, off, yes, no, 1, 0)') ?? fallback
     },
     choice(name, choices, fallback) {
       const parse = (value: string) => choices.find((choice) => choice === value.toLowerCase())

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { chmod, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -139,7 +139,8 @@ describe('before the first start', () => {
 describe('without a server', () => {
   test('an account is made, and the mail that follows from it is written', async () => {
     const made = await launch('accounts', 'create', 'olga', '--email', 'olga@localhost', '--role', 'owner')
-    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const stderr = 'Anybody may sign up from now on: `settings registrations approved` or `close` ends that\n'
+    expect(made).toMatchObject({ code: 0, stderr })
     expect(passwordIn(made.stdout)).toBeDefined()
     const mails = await readdir(path.join(cli.server.dataDir, 'outbox'))
     expect(mails).toHaveLength(1)
@@ -205,6 +206,15 @@ describe('without a server', () => {
     expect(ended.stdout).toMatch(/^ok {4}backup +the last one was made at 20/m)
     await chmod(key, 0o600)
     expect((await run('doctor')).code).toBe(0)
+  })
+
+  test('doctor says what to do about a file that is gone', async () => {
+    const password = path.join(cli.server.dataDir, 'secrets', 'postgres-password')
+    await rename(password, `${password}.away`)
+    const ended = await run('doctor')
+    await rename(`${password}.away`, password)
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toMatch(/^FAIL {2}database +The .* \(ENOENT: .*\): restore that file from a backup$/m)
   })
 
   test('doctor comes to an end where nothing answers', async () => {

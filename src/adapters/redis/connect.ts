@@ -117,15 +117,19 @@ function openCluster({ nodes, ...login }: ClusterConfig, encryption: Encryption 
   })
 }
 
-/** One line when the connection goes and one when it is back, not one per try. */
+/**
+ * One line when the connection goes and one when it is back, not one per try. One that never came to be is told by whoever
+ * wanted it.
+ */
 function watch(redis: Redis | Cluster, log: Log): void {
-  let isDown = false
+  let state: 'new' | 'up' | 'down' = 'new'
   redis.on('error', (error: Error) => {
-    if (!isDown) log.warn({ err: error }, 'the connection to Redis is lost')
-    isDown = true
+    if (state !== 'up') return
+    log.warn({ error: error.message }, 'the connection to Redis is lost')
+    state = 'down'
   })
   redis.on('ready', () => {
-    if (isDown) log.info({}, 'the connection to Redis is back')
-    isDown = false
+    if (state === 'down') log.info({}, 'the connection to Redis is back')
+    state = 'up'
   })
 }

@@ -16,9 +16,12 @@ const single = (url: string) => ({ kind: 'single' as const, url })
 const prefix = redisPrefix(single(''), 'example.org')
 
 test('an address where nobody answers is refused at the start', async () => {
-  const target = { redis: single('redis://127.0.0.1:1'), prefix, log: quietLog }
+  const log = recordingLog()
+  const target = { redis: single('redis://127.0.0.1:1'), prefix, log }
   await expect(createRedisKv(target)).rejects.toThrow('check REDIS_URL')
   await expect(createRedisBus(target)).rejects.toThrow('check REDIS_URL')
+  // Whoever wanted them says so, once.
+  expect(log.lines).toEqual([])
 })
 
 describe.skipIf(redisMissing !== null)(`over a real Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {

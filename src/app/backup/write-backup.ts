@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, fstat } from 'node:fs'
-import { access, open, rename, rm, stat } from 'node:fs/promises'
+import { access, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Writable } from 'node:stream'
@@ -63,13 +63,17 @@ export const unfinishedName = (file: string) => `${file}.part`
 export async function writeBackup(env: NodeJS.ProcessEnv, options: BackupOptions): Promise<BackupSummary> {
   const config = loadConfig(env)
   if (options.file !== null) await assertFree(options.file, options.overwrite)
+  // A link stays, and leads to the new backup.
+  const file = options.file && (await realpath(options.file).catch(() => options.file))
   const log = createLog({ logLevel: env['LOG_LEVEL'] ? config.logLevel : 'warn' }, 'stderr')
   const postgres = await joinPostgres(config, log)
   try {
     const databaseUrl = postgres.url
     const app = await createContext({ config, databaseUrl, clock: systemClock, log, connections: 2 })
     try {
-      const summary = await intoFile(options, (archive) => fill(app, databaseUrl, archive, options))
+      const summary = await intoFile({ ...options, file }, (archive) =>
+        fill(app, databaseUrl, archive, options),
+      )
       await recordBackup(app.ctx, summary, options)
       return summary
     } finally {
@@ -90,15 +94,18 @@ async function recordBackup(ctx: Ctx, { bytes }: BackupSummary, { media }: Backu
 }
 
 async function assertFree(file: string, overwrite: boolean): Promise<void> {
-  const exists = (place: string) =>
-    access(place).then(
-      () => true,
-      () => false,
-    )
-  if ((await exists(file)) && !overwrite)
-    throw new Error(`${file} exists already: choose another name, or add --force`)
+  const found = await stat(file).catch(() => null)
+  if (found?.isDirectory()) throw new Error(`${file} is a folder: give the name of a file`)
+  // What would be renamed onto a device takes its place.
+  if (found && !found.isFile())
+    throw new Error(`${file} is no ordinary file: give - as FILE, and lead stdout there`)
+  if (found && !overwrite) throw new Error(`${file} exists already: choose another name, or add --force`)
   const folder = path.dirname(file)
-  if (!(await exists(folder))) throw new Error(`There is no folder ${folder}: make it, or give another name`)
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) throw new Error(`There is no folder ${folder}: make it, or give another name`)
 }
 
 /** What is written has its name only when it is whole and on the disk. */

@@ -16,7 +16,7 @@ import {
   checkStorage,
   checkWorker,
 } from './database.ts'
-import { check, ok, problem, reasonOf, whenItFails, type Finding, type Result } from './finding.ts'
+import { check, failure, ok, problem, whenItFails, type Finding, type Result } from './finding.ts'
 import { checkDisk, checkRedis, checkSecrets } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkDomain, checkFederation, checkTls } from './network.ts'
@@ -70,15 +70,17 @@ async function checkInside(env: NodeJS.ProcessEnv, config: Config): Promise<Find
   } catch (error) {
     const told = findings.filter(({ part, state }) => part !== 'schema' || state === 'problem')
     // Nothing was brought forward.
-    return [{ part: 'database', ...unusable(error as Error) }, ...told]
+    return [{ part: 'database', ...unusable(error as Error, config) }, ...told]
   }
   return findings
 }
 
-const unusable = (error: Error): Result =>
+const whenEmbeddedFails = 'see that DATA_DIR is whole, has room, and belongs to the user of this program'
+
+const unusable = (error: Error, { databaseUrl }: Config): Result =>
   error instanceof OldPostgresError
     ? problem(error.line, upgradePostgres)
-    : problem(reasonOf(error), whenItFails.database)
+    : failure(error, databaseUrl === null ? whenEmbeddedFails : whenItFails.database)
 
 const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('database', () => checkDatabase(ctx)),

@@ -8,6 +8,7 @@ import { openDatabase } from '#adapters/postgres/database.ts'
 import { findLastAction } from '#domain/server/audit/last-action.ts'
 import { listFailedIncoming } from '#domain/federation/queue/incoming.ts'
 import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
+import { findOtherName } from '#domain/server/instance/own-name.ts'
 import { mediaUrl } from '#domain/server/instance/urls.ts'
 import { countWaitingWork } from '#domain/server/instance/waiting-work.ts'
 import { describeMachine } from '#adapters/machine.ts'
@@ -21,7 +22,14 @@ import { megabytes, ok, problem, warning, whenItFails, type Result } from './fin
 
 const day = 86_400_000
 
-export async function checkDatabase({ db, config }: Ctx): Promise<Result> {
+export async function checkDatabase(ctx: Ctx): Promise<Result> {
+  const { db, config } = ctx
+  const other = await findOtherName(ctx, config.localDomain)
+  if (other !== null)
+    return problem(
+      `this data is of ${other}: no server starts on it as ${config.localDomain}`,
+      `set LOCAL_DOMAIN=${other}, or see docs/operators/domains.md`,
+    )
   const found = await describeDatabase(db)
   const where = config.databaseUrl === null ? 'embedded' : 'outside'
   const line = `PostgreSQL ${found.version}, ${where}, schema ${found.schema}, ${megabytes(found.bytes)}`

@@ -1,3 +1,5 @@
+import { describeSystemError } from '../service/system-errors.ts'
+
 export type Part =
   | 'variables'
   | 'pooler'
@@ -45,7 +47,7 @@ export async function check(part: Part, run: () => Promise<Result>): Promise<Fin
   const late = Promise.withResolvers<Result>()
   const failed = (text: string) => late.resolve(problem(text, whenItFails[part]))
   const timer = setTimeout(() => failed(`no answer for ${maxDuration / 1000} s`), maxDuration)
-  const result = run().catch((error: Error) => problem(reasonOf(error), whenItFails[part]))
+  const result = run().catch((error: Error) => failure(error, whenItFails[part]))
   try {
     return { part, ...(await Promise.race([result, late.promise])) }
   } finally {
@@ -82,9 +84,20 @@ export const whenItFails: Record<Part, string> = {
   proxy: 'see that the proxy passes all paths on to this server',
 }
 
-/** `fetch failed` and the like say nothing; their cause does. One line of it. */
+/** What could not be done. Errors of files, and those that this program puts into words, say themselves what to do. */
+export function failure(error: Error, advice: string): Result {
+  const isOfFile = 'path' in error
+  const line = (isOfFile ? describeSystemError(error) : null) ?? reasonOf(error)
+  const end = isOfFile || isInOurWords(error) ? line.lastIndexOf(': ') : -1
+  return end === -1 ? problem(line, advice) : problem(line.slice(0, end), line.slice(end + 2))
+}
+
+/** `fetch failed` says nothing, its cause does; others that have a cause put it into words. */
+const isInOurWords = (error: Error) => error.cause !== undefined && error.message !== 'fetch failed'
+
+/** One line. */
 export function reasonOf(error: Error): string {
-  const message = error.cause instanceof Error ? error.cause.message : error.message
+  const { message } = error.cause instanceof Error && !isInOurWords(error) ? error.cause : error
   return message.split('\n')[0] || error.name
 }
 

@@ -128,10 +128,7 @@ const undo: Command = {
 }
 
 async function readRule(path: string): Promise<SpamRuleInput> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(error.message)
-  })
-  const rule = parseJson(path, text)
+  const rule = parseJson(path, await readFile(path, 'utf8'))
   if (typeof rule !== 'object' || rule === null) throw new UsageError(`${path} holds no rule`)
   return rule
 }

@@ -9,6 +9,11 @@ import {
 import { getLocalUser, listLocalUsers, type LocalUser } from '#domain/identity/accounts/local-user.ts'
 import { resetPasswordByOperator } from '#domain/identity/accounts/registration/reset-password.ts'
 import { disableLogin, liftLimit } from '#domain/trust/moderation/account-limits.ts'
+import {
+  areRegistrationsOpen,
+  isClosedUntilSetUp,
+} from '#domain/identity/sign-up-restrictions/registrations.ts'
+import { getSettings } from '#domain/server/instance/settings.ts'
 import { assignRole } from '#domain/identity/roles/assign-role.ts'
 import { removeFactorsByStaff } from '#domain/identity/two-factor/turn-off.ts'
 import { deleteCommand } from './accounts-delete.ts'
@@ -34,16 +39,20 @@ const create: Command = {
   async run({ args, env, text, flag }) {
     const email = text('email')
     if (email === undefined) throw new UsageError('--email is missing')
-    const { password } = await withContext(env, ({ ctx }) =>
-      createUserByOperator(ctx, {
+    const { password, isOpened } = await withContext(env, async ({ ctx }) => {
+      const isClosed = await isClosedUntilSetUp(ctx)
+      const made = await createUserByOperator(ctx, {
         username: args[0] as string,
         email,
         confirmed: flag('confirmed'),
         role: text('role') ?? null,
         approve: flag('approve'),
-      }),
-    )
+      })
+      return { ...made, isOpened: isClosed && (await areRegistrationsOpen(ctx, await getSettings(ctx))) }
+    })
     console.log(`OK\nNew password: ${password}`)
+    if (isOpened)
+      console.error('Anybody may sign up from now on: `settings registrations approved` or `close` ends that')
   },
 }
 

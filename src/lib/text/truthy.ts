@@ -17,6 +17,14 @@ export function parseTruthy(value: unknown): boolean | null {
   return !falseWords.has(word)
 }
 
+const switchWords: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'off', 'no', '0'].map((word) => [word, false] as const),
+])
+
+/** A boolean that an operator writes: `true on yes 1` and `false off no 0` in any case. Undefined for all else: a slip. */
+export const parseSwitch = (text: string): boolean | undefined => switchWords.get(text.trim().toLowerCase())
+
 /**
  * A count such as `limit`: leading digits are read, the rest is ignored, and the sign is dropped (`-5` is 5,
  * `20abc` is 20). Null when it does not begin with digits. Never above the largest safe integer.

@@ -85,6 +85,20 @@ describe('settings', () => {
     expect((await admin.patch(path, { unheard_of: 1 })).status).toBe(422)
   })
 
+  test('are switched by words that say so', async () => {
+    const admin = await staff()
+    for (const [word, value] of [
+      ['no', false],
+      ['On', true],
+      ['0', false],
+      ['yes', true],
+    ] as const)
+      expect((await admin.patch(path, { trends: word })).ok().settings.trends).toBe(value)
+    for (const word of ['maybe', 'n', 'disabled', ''])
+      expect((await admin.patch(path, { trends: word })).body.details).toHaveProperty('trends')
+    expect((await admin.get(path)).ok().settings.trends).toBe(true)
+  })
+
   test('keep something for a day at least, or for good', async () => {
     const admin = await staff()
     const answer = await admin.patch(path, {

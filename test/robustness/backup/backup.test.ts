@@ -1,6 +1,7 @@
 // Backup and restore as an operator does them: `bin/stonechat` beside a server that is at work.
 import { once } from 'node:events'
-import { stat, writeFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -327,6 +328,22 @@ test('a restore is refused where there is something, and a backup where there is
     code: 1,
     stderr: `${file} exists already: choose another name, or add --force\n`,
   })
+  const pipe = path.join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const force of [[], ['--force']])
+    expect(await old.command('backup', pipe, ...force)).toMatchObject({
+      code: 1,
+      stderr: `${pipe} is no ordinary file: give - as FILE, and lead stdout there\n`,
+    })
+  expect(await old.command('backup', folder)).toMatchObject({
+    code: 1,
+    stderr: `${folder} is a folder: give the name of a file\n`,
+  })
+  const link = path.join(folder, 'latest.tar')
+  await symlink(file, link)
+  const earlier = (await stat(file)).ino
+  expect(await old.command('backup', link, '--force')).toMatchObject({ code: 0 })
+  expect([(await lstat(link)).isSymbolicLink(), (await stat(file)).ino === earlier]).toEqual([true, false])
   const nowhere = path.join(folder, 'none')
   expect(await old.command('backup', path.join(nowhere, 'b.tar'))).toMatchObject({
     code: 1,

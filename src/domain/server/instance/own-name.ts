@@ -6,19 +6,26 @@ import type { Reader } from '#ports/ctx.ts'
 const key = 'local_domain'
 
 /**
- * Writes down under which domain this database is served, and returns null; where people have handles of another one, returns
- * that. Names of this machine alone, such as `localhost:3000`, bind nobody.
+ * The domain in the handles of people here, if it is another one. Names of this machine alone, such as `localhost:3000`,
+ * bind nobody.
  */
-export async function claimOwnName(reader: Reader, localDomain: string): Promise<string | null> {
+export async function findOtherName(reader: Reader, localDomain: string): Promise<string | null> {
   const { rows } = await sql<{ known: string | null; used: boolean }>`
     select (select value from secrets where name = ${key}) as known,
       exists (select 1 from users) as used`.execute(reader.db)
   const { known = null, used = false } = rows[0] ?? {}
-  if (known === localDomain) return null
-  if (known !== null && used && !isOfThisMachine(known)) return known
+  return known !== null && known !== localDomain && used && !isOfThisMachine(known) ? known : null
+}
+
+/** Writes down under which domain this database is served, and returns null, or what `findOtherName` finds. */
+export async function claimOwnName(reader: Reader, localDomain: string): Promise<string | null> {
+  const other = await findOtherName(reader, localDomain)
+  if (other !== null) return other
   await sql`
     insert into secrets (name, value) values (${key}, ${localDomain})
-    on conflict (name) do update set value = excluded.value`.execute(reader.db)
+    on conflict (name) do update set value = excluded.value where secrets.value <> excluded.value`.execute(
+    reader.db,
+  )
   return null
 }
 

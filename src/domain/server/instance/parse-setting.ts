@@ -4,7 +4,7 @@ import { cleanText } from '#lib/text/text.ts'
 import type { ProblemCode } from '#lib/errors.ts'
 import type { Params } from '#lib/messages/catalogue.ts'
 import type { Problem } from '#lib/messages/describe-error.ts'
-import { parseTruthy } from '#lib/text/truthy.ts'
+import { parseSwitch } from '#lib/text/truthy.ts'
 import { defaultSettings, type SettingKey, type Settings } from './settings.ts'
 
 const feedAccess = ['public', 'authenticated', 'disabled'] as const
@@ -64,8 +64,8 @@ export function parseSetting<K extends SettingKey>(key: K, text: string): Parsed
       ? accept(text)
       : refuse(key, 'setting_not_of', { words: allowed.join(', ') })
   if (typeof fallback === 'boolean') {
-    const value = parseTruthy(text)
-    return value === null || value === undefined ? refuse(key, 'setting_no_boolean') : accept(value)
+    const value = parseSwitch(text)
+    return value === undefined ? refuse(key, 'setting_no_boolean') : accept(value)
   }
   if (typeof fallback === 'string') return parseText(key, text)
   // Numbers, all of which may be unset.
