@@ -106,6 +106,44 @@ test('a muted account is left out everywhere the same, and comes back [ACC-13]',
   expect((await places()).slice(1)).toEqual([true, true])
 })
 
+test.each(['mute', 'block'])(
+  'nobody meets whom they %s in threads and in boosts of others [ACC-13]',
+  async (verb) => {
+    const [reader, bore, friend] = [
+      await app.person('reader'),
+      await app.person('bore'),
+      await app.person('friend'),
+    ]
+    const root = await friend.say('root')
+    const reply = await bore.say('blah', { in_reply_to_id: root.id })
+    const below = await friend.say('well', { in_reply_to_id: reply.id })
+    await act(friend, `statuses/${reply.id}/reblog`)
+    await app.settle()
+    const seen = async (who: Client) => {
+      const from = async (path: string) => (await who.get(`/api/v1/${path}`)).ok()
+      const [above, whole] = [
+        await from(`statuses/${below.id}/context`),
+        await from(`statuses/${root.id}/context`),
+      ]
+      return {
+        above: above.ancestors.map((one: Json) => one.id),
+        below: whole.descendants.map((one: Json) => one.id),
+        isBoosted: hasId(await from(`accounts/${friend.accountId}/statuses`), reply.id),
+      }
+    }
+    const all = { above: [root.id, reply.id], below: [reply.id, below.id], isBoosted: true }
+    expect(await seen(reader)).toEqual(all)
+    await act(reader, `accounts/${bore.accountId}/${verb}`)
+    expect(await seen(reader)).toEqual({ above: [root.id], below: [below.id], isBoosted: false })
+    expect((await reader.get(`/api/v1/statuses/${reply.id}`)).status).toBe(200)
+    // One's own words, and one's own boosts of them.
+    await act(friend, `accounts/${bore.accountId}/mute`)
+    expect(await seen(friend)).toMatchObject({ below: [below.id], isBoosted: true })
+    expect(await seen(app.anonymous)).toEqual(all)
+    expect(await seen(bore)).toEqual(all)
+  },
+)
+
 test('a silenced account is absent from public places and present for its followers [ACC-14]', async () => {
   const [loud, fan, stranger] = [
     await app.person('loud'),
@@ -116,6 +154,8 @@ test('a silenced account is absent from public places and present for its follow
   const early = await loud.say('before #silence')
   await mark(loud, 'silenced_at')
   const post = await loud.say(`after #silence @${stranger.username}`)
+  const asked = await stranger.say('who is there')
+  const reply = await loud.say('me', { in_reply_to_id: asked.id })
   await app.settle()
   for (const client of [app.anonymous, stranger]) {
     for (const path of ['public', 'public?local=true', 'tag/silence']) {
@@ -123,9 +163,12 @@ test('a silenced account is absent from public places and present for its follow
       expect([path, hasId(list, early.id), hasId(list, post.id)]).toEqual([path, false, false])
     }
     expect((await client.get(`/api/v1/statuses/${post.id}`)).status).toBe(200)
+    const thread = (await client.get(`/api/v1/statuses/${asked.id}/context`)).ok()
+    expect(thread.descendants).toEqual([])
   }
   expect((await app.fetch('/tags/silence.rss').then((page) => page.text())).includes('after')).toBe(false)
   expect((await app.fetch('/tags/silence').then((page) => page.text())).includes('after')).toBe(false)
+  expect(hasId((await fan.get(`/api/v1/statuses/${asked.id}/context`)).ok().descendants, reply.id)).toBe(true)
   const home = (await fan.get('/api/v1/timelines/home')).ok()
   expect([hasId(home, early.id), hasId(home, post.id)]).toEqual([true, true])
   await mark(loud, 'silenced_at', false)

@@ -183,6 +183,17 @@ describe('other origins [AUTH-19]', () => {
     expect(wrong).toEqual([])
   })
 
+  test('may send headers of their own, and no others than they name', async () => {
+    const ask = async (names?: string) => {
+      const headers = { ...origin, ...(names !== undefined && { 'access-control-request-headers': names }) }
+      const answer = await app.fetch('/api/v1/statuses', { method: 'OPTIONS', headers })
+      return answer.headers.get('access-control-allow-headers')
+    }
+    expect(await ask('authorization,cache-control,x-custom')).toBe('authorization,cache-control,x-custom')
+    for (const names of [undefined, 'a: b', 'x'.repeat(2000)])
+      expect(await ask(names)).toMatch(/^Authorization, /)
+  })
+
   test('get nothing from a page that looks at cookies to sign in, and set none', async () => {
     const person = await personWithPassword(app, 'alice')
     const browser = await signedIn(app, person)

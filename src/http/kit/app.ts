@@ -59,7 +59,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
   })
   app.use(async (c, next) => {
     await assertAccess(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
-    if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight()
+    if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight(c)
     return next()
   })
   app.use(async (c, next) => {
@@ -192,12 +192,19 @@ export function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Respon
   return jsonResponse(c, answer.status, answer.body, headers)
 }
 
-function preflight(): Response {
+const usualHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Requested-With'
+/** Names of headers with commas between them (RFC 9110 section 5.6.2). */
+const headerNames = /^[\w!#$%&'*+.^`|~\-, ]{1,1000}$/
+
+/** Pages may send what they like: `*` would leave out `Authorization`, so what is asked for is answered. */
+function preflight(c: Context<Env>): Response {
+  const asked = c.req.header('access-control-request-headers') ?? ''
   return new Response(null, {
     status: 204,
     headers: {
+      vary: 'Access-Control-Request-Headers',
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, X-Requested-With',
+      'access-control-allow-headers': headerNames.test(asked) ? asked : usualHeaders,
       'access-control-max-age': '86400',
     },
   })

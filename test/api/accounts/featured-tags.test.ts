@@ -9,7 +9,7 @@ const newTag = () => `Fame${++made}`
 test('a featured tag is counted as its owner posts, edits and deletes [4-98]', async () => {
   const alice = await app.person('alice')
   const tag = newTag()
-  await alice.say(`before #${tag}`)
+  const first = await alice.say(`before #${tag}`)
   await alice.say(`hidden #${tag}`, { visibility: 'private' })
   const featured = (await alice.post('/api/v1/featured_tags', { name: `#${tag}` })).ok()
   expect(featured).toEqual({
@@ -28,6 +28,8 @@ test('a featured tag is counted as its owner posts, edits and deletes [4-98]', a
   expect((await app.anonymous.get(`/api/v1/accounts/${alice.accountId}/featured_tags`)).ok()).toEqual(
     await own(),
   )
+  ;(await alice.delete(`/api/v1/statuses/${first.id}`)).ok()
+  expect(await own()).toMatchObject([{ statuses_count: '0', last_status_at: null }])
   expect((await alice.get(`/api/v1/tags/${tag}`)).ok()).toMatchObject({ featuring: true, following: false })
   ;(await alice.delete(`/api/v1/featured_tags/${featured.id}`)).ok()
   expect(await own()).toEqual([])

@@ -1,6 +1,5 @@
 // Backup and restore as an operator does them: `bin/stonechat` beside a server that is at work.
 import { once } from 'node:events'
-import { execFileSync } from 'node:child_process'
 import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +15,7 @@ import { quietLog } from '#test/app/log.ts'
 import { createClient, type Client, type Json } from '#test/client/client.ts'
 import { until } from '#test/run/patience.ts'
 import type { Person } from '#test/people/people.ts'
-import { createServerProcess, type ServerProcess } from '#test/processes/server-process.ts'
+import { createServerProcess, runToEnd, type ServerProcess } from '#test/processes/server-process.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import type { AccountId } from '#lib/id.ts'
 import { isNight } from '#test/run/night.ts'
@@ -329,7 +328,7 @@ test('a restore is refused where there is something, and a backup where there is
     stderr: `${file} exists already: choose another name, or add --force\n`,
   })
   const pipe = path.join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  await runToEnd(['mkfifo', pipe])
   for (const force of [[], ['--force']])
     expect(await old.command('backup', pipe, ...force)).toMatchObject({
       code: 1,

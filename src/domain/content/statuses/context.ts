@@ -1,7 +1,9 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { isWelcomeTo } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
+import { unique } from '#lib/collections.ts'
 import { loadStatusStates, type StatusState } from './load-viewer-state.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
@@ -21,10 +23,16 @@ const whole = { ancestors: 4096, descendants: 4096, depth: 4096 }
 const preview = { ancestors: 40, descendants: 60, depth: 20 }
 
 /**
- * The thread around a status as far as the viewer may see it: the branch below a reply that they cannot see is told as far
- * as they may see it. Throws `not_found`.
+ * The thread around a status as far as the viewer may see it, without those whom they do not want to meet: the branch
+ * below a reply that is left out is told all the same. `withAll`: nobody is left out, as for those who judge it. Throws
+ * `not_found`.
  */
-export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: StatusId): Promise<Thread> {
+export async function listContext(
+  ctx: Ctx,
+  viewerId: AccountId | null,
+  id: StatusId,
+  { withAll = false } = {},
+): Promise<Thread> {
   const max = viewerId === null ? preview : whole
   const [{ rows: above }, { rows: below }] = await Promise.all([
     askAncestors(ctx.db, id, max.ancestors),
@@ -34,13 +42,37 @@ export async function listContext(ctx: Ctx, viewerId: AccountId | null, id: Stat
   const status = states.get(id)
   // A boost is there for those who see what it boosts.
   if (!status || (status.reblog_of_id !== null && !states.has(status.reblog_of_id))) throw notFound()
+  const shown = withAll ? states : await leaveOut(ctx, viewerId, states)
   return {
-    ancestors: above.flatMap((row) => (states.has(row.id) ? row.id : [])),
-    descendants: sortThread(status, repliesOf(below, states)),
+    ancestors: above.flatMap((row) => (shown.has(row.id) ? row.id : [])),
+    descendants: sortThread(status, repliesOf(below, shown)),
     isRemote: status.author.domain !== null,
     states,
   }
 }
+
+/** Those whose authors the viewer wants to meet, and their own. */
+async function leaveOut(
+  { db, clock }: Ctx,
+  viewerId: AccountId | null,
+  states: ReadonlyMap<StatusId, StatusState>,
+): Promise<ReadonlyMap<StatusId, StatusState>> {
+  const others = unique([...states.values()].map((state) => state.account_id)).filter(
+    (one) => one !== viewerId,
+  )
+  if (others.length === 0) return states
+  const { rows } = await askUnwelcome(db, viewerId, others, new Date(clock.now()))
+  if (rows.length === 0) return states
+  const unwelcome = new Set(rows.map((row) => row.id))
+  return new Map([...states].filter(([, state]) => !unwelcome.has(state.account_id)))
+}
+
+const askUnwelcome = keepStatement(
+  (db: QueryExecutorProvider, viewerId: AccountId | null, accountIds: readonly AccountId[], now: Date) =>
+    sql<{ id: AccountId }>`
+    select a.id from accounts a
+    where a.id = any(${accountIds}::bigint[]) and not ${isWelcomeTo(viewerId, 'a', now)}`.execute(db),
+)
 
 const askAncestors = keepStatement((db: QueryExecutorProvider, id: StatusId, max: number) =>
   sql<{ id: StatusId }>`

@@ -140,7 +140,10 @@ export function countingFeatured(
   tagIds: RawBuilder<unknown>,
   by: 1 | -1,
 ): RawBuilder<unknown> {
-  const lastStatusAt = by === 1 ? sql`greatest(f.last_status_at, s.created_at)` : sql`f.last_status_at`
+  const lastStatusAt =
+    by === 1
+      ? sql`greatest(f.last_status_at, s.created_at)`
+      : sql`case when f.statuses_count > 1 then f.last_status_at end`
   return sql`
     update featured_tags f set statuses_count = greatest(0, f.statuses_count + ${by}::int), last_status_at = ${lastStatusAt}
     from statuses s

@@ -1,7 +1,6 @@
 // Who may find what, besides who may see it.
 import { sql, type RawBuilder } from 'kysely'
-import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
-import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { isWelcomeTo } from '#domain/social/relationships/rules.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import type { Scope } from './parse-query.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
@@ -28,7 +27,7 @@ export function findableBy(wanted: Wanted, rows: FoundRows): RawBuilder<boolean>
   const { viewerId, now } = wanted
   const s = sql.id(rows.status)
   return sql`(${s}.reblog_of_id is null and ${inScope(wanted, rows)} and ${visibleTo(viewerId, rows.status, rows.author)} and (
-    ${s}.account_id = ${viewerId} or ${welcome(viewerId, rows, now)}))`
+    ${s}.account_id = ${viewerId} or ${isWelcomeTo(viewerId, rows.author, now, sql`${s}.account_id`)}))`
 }
 
 function inScope(wanted: Wanted, rows: FoundRows): RawBuilder<boolean> {
@@ -78,15 +77,4 @@ export function touchedBetween(
   return sql`${touchedBy(viewerId, within)}
     union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id
       where v.account_id = ${viewerId} and ${within('p.status_id')}`
-}
-
-/** Neither blocks the other, the viewer mutes neither the author nor their server, and limited ones are followed. */
-function welcome(viewerId: AccountId, rows: FoundRows, now: Date): RawBuilder<boolean> {
-  const [s, a] = [sql.id(rows.status), sql.id(rows.author)]
-  return sql`(${isUnblocked(viewerId, sql`${s}.account_id`)}
-    and not ${isMuted({ muter: viewerId, muted: sql`${s}.account_id` }, now)}
-    and (${a}.domain is null or not exists (
-      select 1 from account_domain_blocks wd where wd.account_id = ${viewerId} and wd.domain = ${a}.domain offset 0))
-    and (${a}.silenced_at is null or exists (
-      select 1 from follows wf where wf.account_id = ${viewerId} and wf.target_account_id = ${s}.account_id offset 0)))`
 }

@@ -5,6 +5,7 @@ import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
+import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import { countOf, maxCounted } from './tag-rules.ts'
 import type { AccountId, IdCursor, StatusId, TagId } from '#lib/id.ts'
 
@@ -55,6 +56,7 @@ async function readWritten(
     reader.db,
     viewerId,
     accountId,
+    new Date(reader.clock.now()),
     ...asked,
     ...byTag,
     ...pageArguments(page),
@@ -87,6 +89,7 @@ type Flag = string | null
 type WrittenArguments = [
   viewerId: AccountId | null,
   accountId: AccountId,
+  now: Date,
   onlyMedia: Flag,
   excludeReplies: Flag,
   excludeReblogs: Flag,
@@ -101,6 +104,7 @@ const askWritten = keepStatement(
     ...[
       viewerId,
       accountId,
+      now,
       onlyMedia,
       excludeReplies,
       excludeReblogs,
@@ -118,6 +122,7 @@ const askWritten = keepStatement(
         ? []
         : [sql`exists (select 1 from status_tags st where st.tag_id = ${amongOwn} and st.status_id = s.id)`]),
       visibleWithOriginal(viewerId, 's', accountId),
+      ...(viewerId === null || excludeReblogs !== null ? [] : [isBoostWelcome(viewerId, now)]),
     ]
     const [id, source] =
       amongTagged === null
@@ -128,6 +133,12 @@ const askWritten = keepStatement(
     ${orderAndLimit(id, page)}`.execute(db)
   },
 )
+
+/** Nobody meets in boosts of others whom they do not want to meet. */
+const isBoostWelcome = (viewerId: AccountId, now: Date): RawBuilder<boolean> => sql`(
+  s.reblog_of_id is null or s.account_id = ${viewerId} or exists (
+    select 1 from statuses bo join accounts ba on ba.id = bo.account_id
+    where bo.id = s.reblog_of_id and ${notFilteredFor(viewerId, 'ba', now)} offset 0))`
 
 /** `offset 0`: posts with the tag are looked through in their order, whatever is thought of how many there are. */
 const taggedOf = (accountId: AccountId, tagId: TagId): RawBuilder<unknown> => sql`status_tags st

@@ -54,7 +54,7 @@ async function renderThread(call: DeskCall, status: Status): Promise<Html> {
 
 async function loadAround(call: DeskCall, id: StatusId): Promise<{ before: Status[]; after: Status[] }> {
   try {
-    const thread = await listContext(call.ctx, call.viewer.accountId, id)
+    const thread = await listContext(call.ctx, call.viewer.accountId, id, { withAll: true })
     const [ancestors, descendants] = [
       thread.ancestors.slice(-maxAround),
       thread.descendants.slice(0, maxAround),
