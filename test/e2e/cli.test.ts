@@ -214,7 +214,9 @@ describe('without a server', () => {
     const ended = await run('doctor')
     await rename(`${password}.away`, password)
     expect(ended.code).toBe(1)
-    expect(ended.stdout).toMatch(/^FAIL {2}database +The .* \(ENOENT: .*\): restore that file from a backup$/m)
+    expect(ended.stdout).toMatch(
+      /^FAIL {2}database +The .* \(ENOENT: .*\): restore that file from a backup$/m,
+    )
   })
 
   test('doctor comes to an end where nothing answers', async () => {

@@ -15,7 +15,7 @@ import { expireMutes } from '#domain/social/relationships/mute.ts'
 import { continueMaintenance, runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { purgeHeldPosts } from '#domain/content/spam/held-posts.ts'
 import { purgeHits } from '#domain/content/spam/hits.ts'
-import { publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
+import { findNextDue, publishDue } from '#domain/content/statuses/publish/publish-scheduled.ts'
 import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
 import { trimHomeFeeds } from '#domain/reading/timelines/home-feed.ts'
 import { trimListFeeds } from '#domain/reading/timelines/list-feed.ts'
@@ -79,7 +79,7 @@ function listTasks(ctx: Ctx): TaskList {
       mailNotificationNow(ctx, (payload as { notificationId: NotificationId }).notificationId),
     'end-greylisting': () => endGreylisting(ctx),
     'publish-announcements': () => publishDueAnnouncements(ctx),
-    'publish-scheduled': async () => void (await publishDue(ctx)),
+    'publish-scheduled': () => publishScheduled(ctx),
     'refresh-account': (payload) => refreshAccount(ctx, (payload as { accountId: AccountId }).accountId),
     'refresh-poll': (payload) => {
       const { pollId, since } = payload as { pollId: PollId; since: number }
@@ -131,4 +131,13 @@ function listMaintenance(ctx: Ctx): TaskList {
     'trim-notifications': maintenance('notifications'),
     'trim-media-cache': maintenance('media-cache'),
   }
+}
+
+const minute = 60_000
+
+/** Comes each minute, and once more when the next one of this minute is due. */
+async function publishScheduled(ctx: Ctx): Promise<void> {
+  await publishDue(ctx)
+  const runAt = await findNextDue(ctx, minute)
+  if (runAt) await ctx.jobs.add('publish-scheduled', {}, { key: 'publish-scheduled', runAt })
 }

@@ -37,6 +37,22 @@ async function whenDue(): Promise<void> {
   await app.settle()
 }
 
+test('is published when its time comes, not when the next minute begins', async () => {
+  const run = async () => {
+    await app.ctx.jobs.add('publish-scheduled', {})
+    await app.settle()
+  }
+  const { scheduled_at: due } = await later(alice, 'at half past')
+  await run()
+  expect(await app.ctx.jobs.isPending('publish-scheduled')).toBe(false)
+  app.clock.advance(minutes(59.5))
+  await run()
+  expect(await posted(alice)).toEqual([])
+  const { rows } = await sql<{ run_at: Date }>`
+    select run_at from graphile_worker.jobs where key = 'publish-scheduled'`.execute(app.ctx.db)
+  expect(rows).toEqual([{ run_at: new Date(due) }])
+})
+
 describe('scheduling', () => {
   test('keeps what was asked for, and publishes nothing [4-102]', async () => {
     const parent = await bob.say('parent')

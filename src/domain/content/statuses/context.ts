@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { isWelcomeTo } from '#domain/social/relationships/rules.ts'
+import { passesStatusFilter } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
 import { unique } from '#lib/collections.ts'
 import { loadStatusStates, type StatusState } from './load-viewer-state.ts'
@@ -61,17 +61,17 @@ async function leaveOut(
     (one) => one !== viewerId,
   )
   if (others.length === 0) return states
-  const { rows } = await askUnwelcome(db, viewerId, others, new Date(clock.now()))
+  const { rows } = await askFiltered(db, viewerId, others, new Date(clock.now()))
   if (rows.length === 0) return states
-  const unwelcome = new Set(rows.map((row) => row.id))
-  return new Map([...states].filter(([, state]) => !unwelcome.has(state.account_id)))
+  const filtered = new Set(rows.map((row) => row.id))
+  return new Map([...states].filter(([, state]) => !filtered.has(state.account_id)))
 }
 
-const askUnwelcome = keepStatement(
+const askFiltered = keepStatement(
   (db: QueryExecutorProvider, viewerId: AccountId | null, accountIds: readonly AccountId[], now: Date) =>
     sql<{ id: AccountId }>`
     select a.id from accounts a
-    where a.id = any(${accountIds}::bigint[]) and not ${isWelcomeTo(viewerId, 'a', now)}`.execute(db),
+    where a.id = any(${accountIds}::bigint[]) and not ${passesStatusFilter(viewerId, 'a', now)}`.execute(db),
 )
 
 const askAncestors = keepStatement((db: QueryExecutorProvider, id: StatusId, max: number) =>

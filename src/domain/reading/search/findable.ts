@@ -1,6 +1,6 @@
 // Who may find what, besides who may see it.
 import { sql, type RawBuilder } from 'kysely'
-import { isWelcomeTo } from '#domain/social/relationships/rules.ts'
+import { passesStatusFilter } from '#domain/social/relationships/rules.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import type { Scope } from './parse-query.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
@@ -27,7 +27,7 @@ export function findableBy(wanted: Wanted, rows: FoundRows): RawBuilder<boolean>
   const { viewerId, now } = wanted
   const s = sql.id(rows.status)
   return sql`(${s}.reblog_of_id is null and ${inScope(wanted, rows)} and ${visibleTo(viewerId, rows.status, rows.author)} and (
-    ${s}.account_id = ${viewerId} or ${isWelcomeTo(viewerId, rows.author, now, sql`${s}.account_id`)}))`
+    ${s}.account_id = ${viewerId} or ${passesStatusFilter(viewerId, rows.author, now, sql`${s}.account_id`)}))`
 }
 
 function inScope(wanted: Wanted, rows: FoundRows): RawBuilder<boolean> {

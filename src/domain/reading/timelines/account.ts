@@ -122,7 +122,7 @@ const askWritten = keepStatement(
         ? []
         : [sql`exists (select 1 from status_tags st where st.tag_id = ${amongOwn} and st.status_id = s.id)`]),
       visibleWithOriginal(viewerId, 's', accountId),
-      ...(viewerId === null || excludeReblogs !== null ? [] : [isBoostWelcome(viewerId, now)]),
+      ...(viewerId === null || excludeReblogs !== null ? [] : [isBoostShown(viewerId, now)]),
     ]
     const [id, source] =
       amongTagged === null
@@ -135,7 +135,7 @@ const askWritten = keepStatement(
 )
 
 /** Nobody meets in boosts of others whom they do not want to meet. */
-const isBoostWelcome = (viewerId: AccountId, now: Date): RawBuilder<boolean> => sql`(
+const isBoostShown = (viewerId: AccountId, now: Date): RawBuilder<boolean> => sql`(
   s.reblog_of_id is null or s.account_id = ${viewerId} or exists (
     select 1 from statuses bo join accounts ba on ba.id = bo.account_id
     where bo.id = s.reblog_of_id and ${notFilteredFor(viewerId, 'ba', now)} offset 0))`

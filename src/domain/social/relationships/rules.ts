@@ -8,7 +8,7 @@ import type { AccountId } from '#lib/id.ts'
  * `notFilteredFor`, and a limited account is met by its followers alone. `offset 0` makes one index look-up of each.
  * `id`: the account's, where the row does not have it.
  */
-export function isWelcomeTo(
+export function passesStatusFilter(
   viewerId: AccountId | null,
   alias: string,
   now: Date,

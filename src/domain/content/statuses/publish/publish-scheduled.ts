@@ -45,6 +45,16 @@ export async function publishDue(ctx: Ctx): Promise<number> {
   return published
 }
 
+/** When the next one is due, if that is within so many milliseconds. */
+export async function findNextDue(ctx: Ctx, within: number): Promise<Date | null> {
+  const now = ctx.clock.now()
+  const { rows } = await sql<{ scheduled_at: Date }>`
+    select scheduled_at from scheduled_statuses
+    where failed_at is null and scheduled_at > ${new Date(now)} and scheduled_at < ${new Date(now + within)}
+    order by scheduled_at limit 1`.execute(ctx.db)
+  return rows[0]?.scheduled_at ?? null
+}
+
 interface Place {
   scheduledAt: Date
   id: IdCursor
