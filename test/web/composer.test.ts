@@ -127,6 +127,23 @@ describeWeb('composer', (web) => {
     expect(await web.axe(there)).toEqual([])
   })
 
+  test('a poll with the same option twice says so, and is not published', async () => {
+    const wren = await web.app.person()
+    const page = await web.open('/home', { as: wren })
+    await form(page).getByRole('textbox', { name: 'What is on your mind?' }).fill('bread?')
+    await form(page).getByRole('button', { name: 'Add poll' }).click()
+    const option = (number: number) => form(page).getByRole('textbox', { name: `Option ${number}` })
+    const publish = form(page).getByRole('button', { name: 'Publish', exact: true })
+    await option(1).fill('rye')
+    await option(2).fill(' rye')
+    await form(page).getByText('An option above says the same.').waitFor()
+    expect(await option(2).getAttribute('aria-invalid')).toBe('true')
+    expect(await publish.isDisabled()).toBe(true)
+    await option(2).fill('spelt')
+    await form(page).getByText('An option above says the same.').waitFor({ state: 'detached' })
+    expect(await publish.isDisabled()).toBe(false)
+  })
+
   test('media are described before they are published, a poll excludes them', async () => {
     const wren = await web.app.person()
     const page = await web.open('/home', { as: wren })

@@ -68,6 +68,31 @@ describeWeb('what came for me', (web) => {
     expect(await bell.getAttribute('data-count')).toBeNull()
   })
 
+  test('on a phone a number of two digits is one line high, and letters of twice the size leave room for all', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    for (let count = 1; count <= 20; count += 1) await robin.say(`@${wren.username} hello, ${count}`)
+    await web.app.untilDone()
+    const page = await web.open('/public/local', { as: wren, viewport: { width: 390, height: 844 } })
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    const bell = bar.getByRole('link', { name: 'Notifications' })
+    await expect.poll(() => bell.getAttribute('data-count'), { timeout: patience }).toBe('20')
+    const { height, lineHeight } = await page.evaluate<{ height: string; lineHeight: string }>(`(() => {
+      const { height, lineHeight } = getComputedStyle(document.querySelector('[data-count="20"]'), '::after')
+      return { height, lineHeight }
+    })()`)
+    expect(height).toBe(lineHeight)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    const items = bar.getByRole('link').or(bar.getByRole('button')).filter({ visible: true })
+    const edges = await items.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).flatMap(({ left, right }) => [left, right]),
+    )
+    expect(edges).toHaveLength(10)
+    expect(edges).toEqual(edges.toSorted((a, b) => a - b))
+    expect(edges.at(-1)).toBeLessThanOrEqual(390)
+    await bar.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor()
+  })
+
   test('an announcement comes up by itself, takes reactions, and stays away once it was read', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     const staff = await web.app.person('staff', { role: 'Owner' })

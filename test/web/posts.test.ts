@@ -5,6 +5,7 @@ import { changeStart, expectHarmless, javascript, tricks } from '#test/web/trick
 import { describeWeb } from '#test/web/web.ts'
 import { blackPng } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
+import { patience } from '#test/run/patience.ts'
 
 describeWeb('a post', (web) => {
   const postWith = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
@@ -117,6 +118,28 @@ describeWeb('a post', (web) => {
     await post.waitFor({ state: 'detached' })
     await answered
     expect((await wren.get(`/api/v1/statuses/${said.id}`)).status).toBe(404)
+  })
+
+  test('gives the focus to what is beside it when it was deleted, which is told', async () => {
+    const wren = await web.app.person()
+    for (const text of ['the lowest', 'in between', 'the highest']) await wren.say(text)
+    const page = await web.open('/home', { as: wren })
+    const remove = async (text: string) => {
+      await postWith(page, text).getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await postWith(page, text).waitFor({ state: 'detached' })
+    }
+    const focused = page.locator(':focus')
+    await remove('in between')
+    await postWith(page, 'the lowest').and(focused).waitFor()
+    await page.getByRole('status').getByText('Deleted').waitFor()
+    await remove('the lowest')
+    await postWith(page, 'the highest').and(focused).waitFor()
+    await remove('the highest')
+    await page.getByRole('heading', { name: 'Home' }).and(focused).waitFor()
+    const said = async () => (await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)).ok()
+    await expect.poll(said, { timeout: patience }).toEqual([])
   })
 
   test('with every known trick in texts, names, descriptions and emoji runs nothing [CNT-24]', async () => {

@@ -47,6 +47,49 @@ describeWeb('profiles', (web) => {
     await page.getByText('There are no media here yet.').waitFor()
   })
 
+  test('what is counted changes by what is done there', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    for (const text of ['one egg', 'two eggs']) await wren.say(text)
+    const page = await web.open(`/@${robin.username}`, { as: wren })
+    const count = (name: string) => page.getByRole('link', { name, exact: true }).waitFor()
+    await count('0 followers')
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await count('1 follower')
+    await page.getByRole('button', { name: 'Unfollow' }).click()
+    await count('0 followers')
+    await page.goto(`${web.app.ctx.config.baseUrl}/@${wren.username}`)
+    await count('2 posts')
+    const post = page.getByRole('article').filter({ hasText: 'one egg' })
+    await post.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await count('1 post')
+    await page.keyboard.press('n')
+    const form = page.getByRole('form', { name: 'New post' })
+    await form.getByRole('textbox', { name: 'What is on your mind?' }).fill('three eggs')
+    await form.getByRole('button', { name: 'Publish' }).click()
+    await count('2 posts')
+    const { followers_count: followers } = (await wren.get(`/api/v1/accounts/${robin.accountId}`)).ok()
+    expect(followers).toBe(0)
+  })
+
+  test('a name of many letters leaves the head of the page two lines high', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    ;(await robin.patch('/api/v1/accounts/update_credentials', { display_name: 'W'.repeat(30) })).ok()
+    const said = await robin.say('a short word')
+    const page = await web.open(`/@${robin.username}/${said.id}`, {
+      as: wren,
+      viewport: { width: 320, height: 700 },
+    })
+    const heading = page.getByRole('heading', { level: 1, name: 'W'.repeat(30) })
+    await heading.waitFor()
+    const lines = await page.evaluate<number>(`(() => {
+      const { height, lineHeight } = getComputedStyle(document.querySelector('h1'))
+      return parseFloat(height) / parseFloat(lineHeight)
+    })()`)
+    expect(Math.round(lines)).toBe(2)
+  })
+
   test('words without an end make no view wider than the window', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     const word = 'W'.repeat(110)
@@ -96,10 +139,7 @@ describeWeb('profiles', (web) => {
     await ofPost.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page.getByRole('button', { name: 'Unfollow' }).waitFor()
-    await page
-      .getByRole('link', { name: '1 follower' })
-      .or(page.getByRole('link', { name: '0 followers' }))
-      .click()
+    await page.getByRole('link', { name: '1 follower' }).click()
     await page.getByRole('list', { name: 'Followers' }).getByText(`@${wren.username}`).waitFor()
     await page.getByRole('button', { name: 'Add a note for yourself' }).click()
     await page.getByRole('textbox', { name: 'Your note' }).fill('met at the pond')

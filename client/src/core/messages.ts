@@ -109,6 +109,7 @@ export interface Messages {
     readonly edit: string
     readonly delete: string
     readonly deleteQuestion: string
+    readonly deleted: string
     readonly mention: Say<{ name: string | number }>
     readonly muteAccount: Say<{ name: string | number }>
     readonly muteQuestion: Say<{ name: string | number }>
@@ -188,6 +189,7 @@ export interface Messages {
     readonly noText: string
     readonly notSensitive: string
     readonly option: Say<{ number: string | number }>
+    readonly optionTwice: string
     readonly placeholder: string
     readonly plainText: string
     readonly poll: string

@@ -33,7 +33,7 @@ export function useAccount(acct: string): FoundAccount {
 /** How to look again for each of those who are shown. */
 const shown = new Set<() => Promise<void>>()
 
-/** Looks again for those who are shown: the server may know more of them. */
+/** Looks again for those who are shown: the server may know more of them, or count otherwise. */
 export const lookAgainAtAccounts = (): void => shown.forEach((look) => void look())
 
 async function findAccount(acct: string): Promise<Account> {

@@ -3,6 +3,7 @@ import { signal, type Signal } from '@preact/signals'
 import type { Relationship } from '#entities/relationship.ts'
 import { del, get, post, withQuery } from '../api/client.ts'
 import { isSignedIn } from '../core/start.ts'
+import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 
 const known = new Map<string, Signal<Relationship | null>>()
@@ -67,16 +68,19 @@ export interface Doing {
 /** Does it, and keeps how one stands to them then. Returns whether it was done. */
 export function changeRelationship(id: string, deed: Deed, { show = {}, body }: Doing = {}): Promise<boolean> {
   const state = relationshipOf(id)
+  const before = state.peek()
   return act({
     show: () => {
-      const before = state.peek()
       if (before) state.value = { ...before, ...show }
       return () => {
         state.value = before
       }
     },
     ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),
-    done: keepRelationship,
+    done(now) {
+      keepRelationship(now)
+      if (before?.following !== now.following || before.followed_by !== now.followed_by) lookAgainAtAccounts()
+    },
   })
 }
 

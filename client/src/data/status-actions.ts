@@ -3,6 +3,7 @@ import type { Reaction } from '#entities/emoji.ts'
 import type { Poll } from '#entities/poll.ts'
 import type { Status } from '#entities/status.ts'
 import { del, post, put } from '../api/client.ts'
+import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 import { toggled } from './reactions.ts'
 import { changeStatus, forgetStatus, keepStatus, statusOf } from './statuses.ts'
@@ -72,6 +73,7 @@ export function deleteStatus(id: string, onDone?: (status: Status) => void): Pro
     ask: () => del<Status>(`/api/v1/statuses/${id}`),
     done: (status) => {
       forgetStatus(id)
+      lookAgainAtAccounts()
       onDone?.(status)
     },
   })

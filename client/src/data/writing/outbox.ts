@@ -7,6 +7,7 @@ import { ApiError, wordsOf } from '../../api/errors.ts'
 import { authorization, isSignedIn } from '../../core/start.ts'
 import { dismiss, tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
+import { lookAgainAtAccounts } from '../account.ts'
 import { compose, published } from '../compose.ts'
 import { invalidate } from '../query.ts'
 import { keepStatuses } from '../statuses.ts'
@@ -107,6 +108,7 @@ async function publishNow({ piece, scheduledAt, isLate }: Waiting): Promise<void
   }
   keepStatuses(made)
   published.value = made
+  lookAgainAtAccounts()
   tell(isLate ? t.compose.sentLater : t.compose.published)
 }
 

@@ -13,12 +13,19 @@ export function charactersLeft({ text, warning }: WrittenPost): number {
   return max - countCharacters(text.trim(), urlLength) - countCharacters((warning ?? '').trim(), urlLength)
 }
 
+/** Whether an option of a poll says what one above it says: the server wants them to differ. */
+export const isRepeated = (options: readonly string[], index: number): boolean => {
+  const words = options[index]?.trim() ?? ''
+  return words !== '' && options.slice(0, index).some((option) => option.trim() === words)
+}
+
 const isWhole = ({ poll, media, ...post }: WrittenPost): boolean => {
   const asked = poll?.options.filter((option) => option.trim() !== '') ?? []
   return (
     charactersLeft({ poll, media, ...post }) >= 0 &&
     media.every(({ problem }) => problem === null) &&
-    (poll === null || (asked.length >= 2 && media.length === 0))
+    (poll === null ||
+      (asked.length >= 2 && media.length === 0 && !asked.some((_, index) => isRepeated(asked, index))))
   )
 }
 

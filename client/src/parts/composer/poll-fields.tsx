@@ -1,8 +1,9 @@
 // The question that a post asks.
+import { useId } from 'preact/hooks'
 import { formatDuration } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import type { WrittenPoll } from '../../data/writing/content.ts'
-import { limits } from '../../data/writing/readiness.ts'
+import { isRepeated, limits } from '../../data/writing/readiness.ts'
 import { Button } from '../controls/button.tsx'
 import fieldCss from '../controls/field.module.css'
 import { Check } from '../controls/field.tsx'
@@ -91,6 +92,8 @@ interface OptionProps {
 function Option({ poll, index, value, onChange }: OptionProps) {
   const { options } = poll
   const label = t.compose.option({ number: index + 1 })
+  const note = useId()
+  const isTwice = isRepeated(options, index)
   return (
     <div class={css['option']}>
       <input
@@ -100,6 +103,7 @@ function Option({ poll, index, value, onChange }: OptionProps) {
         maxLength={limits()?.polls.max_characters_per_option ?? 50}
         placeholder={label}
         aria-label={label}
+        {...(isTwice && { 'aria-invalid': true, 'aria-describedby': note })}
         onInput={(event) => {
           const typed = event.currentTarget.value
           onChange({ ...poll, options: options.map((one, at) => (at === index ? typed : one)) })
@@ -111,6 +115,11 @@ function Option({ poll, index, value, onChange }: OptionProps) {
           label={t.compose.removeOption({ number: index + 1 })}
           onClick={() => onChange({ ...poll, options: options.filter((_, at) => at !== index) })}
         />
+      )}
+      {isTwice && (
+        <small id={note} class={`${fieldCss['problem']} ${css['note']}`}>
+          {t.compose.optionTwice}
+        </small>
       )}
     </div>
   )

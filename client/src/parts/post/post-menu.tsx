@@ -1,7 +1,7 @@
 // What is behind *More*: what is done seldom, with one's own posts and with those of others.
 import { useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
-import { confirm } from '../../core/confirm.ts'
+import { confirm, type Question } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { openElsewhere } from '../../core/web-address.ts'
@@ -15,6 +15,7 @@ import { forModerators } from '../account/for-moderators.ts'
 import { ReactionPicker } from '../reactions/reactions.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import { Menu, type MenuItem } from '../controls/menu.tsx'
+import { removeWithFocus } from './beside.ts'
 
 interface DialogProps {
   status: Status
@@ -123,21 +124,29 @@ function own(status: Status): MenuItem[] {
       label: t.post.redraft,
       icon: 'drafts',
       run: () =>
-        confirm({ title: t.post.redraftQuestion, action: t.post.redraft, run: () => void redraft(id) }),
+        askToDelete(id, { title: t.post.redraftQuestion, action: t.post.redraft }, (gone) =>
+          compose({ kind: 'redraft', status: gone }),
+        ),
     },
     {
       label: t.post.delete,
       icon: 'trash',
       isAlarming: true,
       run: () =>
-        confirm({ title: t.post.deleteQuestion, action: t.post.delete, run: () => void deleteStatus(id) }),
+        askToDelete(
+          id,
+          { title: t.post.deleteQuestion, action: t.post.delete },
+          () => void tell(t.post.deleted),
+        ),
     },
   ]
 }
 
-/** Deletes a post, and opens what it was made of to be written anew. */
-function redraft(id: string): Promise<boolean> {
-  return deleteStatus(id, (status) => compose({ kind: 'redraft', status }))
+/** Deletes the post whose menu has the focus, after a question. `onDone`: with the source of its text. */
+function askToDelete(id: string, words: Omit<Question, 'run'>, onDone: (gone: Status) => void): void {
+  const shown = document.activeElement?.closest('article') ?? null
+  const remove = () => void deleteStatus(id, onDone)
+  confirm({ ...words, run: () => void removeWithFocus(shown, remove) })
 }
 
 function ofOthers({ account: author }: Status, open: Open): MenuItem[] {
