@@ -92,8 +92,8 @@ export function failure(error: Error, advice: string): Result {
   return end === -1 ? problem(line, advice) : problem(line.slice(0, end), line.slice(end + 2))
 }
 
-/** `fetch failed` says nothing, its cause does; others that have a cause put it into words. */
-const isInOurWords = (error: Error) => error.cause !== undefined && error.message !== 'fetch failed'
+/** What puts its cause into words ends in what to do, after a colon. `fetch failed` and the like say less than their cause. */
+const isInOurWords = (error: Error) => error.cause !== undefined && error.message.includes(': ')
 
 /** One line. */
 export function reasonOf(error: Error): string {

@@ -12,7 +12,10 @@ export interface AccountOptions {
   tagged?: true
 }
 
-/** Nothing is left out of a profile for blocks or mutes of the viewer: they went there. */
+/**
+ * What the author wrote is not left out for blocks or mutes of the viewer, who went there; boosts of others whom they will
+ * not meet are, but for their own boosts.
+ */
 export function accountStatuses(
   world: World,
   viewer: Viewer,
@@ -25,6 +28,7 @@ export function accountStatuses(
     viewer,
     (one) =>
       one.author === author &&
+      (one.kind !== 'boost' || author === viewer || meets(world, viewer, originalOf(world, one).author)) &&
       (!options.only_media || one.media) &&
       (!options.exclude_replies || one.kind !== 'reply' || one.replyTo === one.author) &&
       (!options.exclude_reblogs || one.kind !== 'boost') &&
@@ -194,7 +198,16 @@ export function marked(world: World, who: number, kind: 'favourite' | 'bookmark'
   return seen(world, who, (one) => ids.includes(one.index))
 }
 
-/** The thread above, and all below, through statuses that the viewer cannot see; nobody is left out for a block or mute. */
+/** One's own, and of people whom one meets; limited ones are met by their followers. */
+function isWelcome(world: World, viewer: Viewer, one: Status): boolean {
+  const isFollowed = world.follow(viewer, one.author) !== undefined
+  return (
+    one.author === viewer ||
+    (meets(world, viewer, one.author) && (!world.isSilenced(one.author) || isFollowed))
+  )
+}
+
+/** The thread above, and all below, through statuses that the viewer cannot see or does not meet. */
 export function context(world: World, viewer: Viewer, index: number): { above: number[]; below: number[] } {
   const parent = (one: Status) => (one.kind === 'reply' ? one.target : null)
   const above: number[] = []
@@ -202,9 +215,10 @@ export function context(world: World, viewer: Viewer, index: number): { above: n
   const below = new Set([index])
   for (const one of world.statuses) if (below.has(parent(one) ?? -1)) below.add(one.index)
   below.delete(index)
+  const isShown = (one: number) => sees(world, viewer, one) && isWelcome(world, viewer, statusOf(world, one))
   return {
-    above: above.filter((one) => sees(world, viewer, one)),
-    below: [...below].filter((one) => sees(world, viewer, one)),
+    above: above.filter(isShown),
+    below: [...below].filter(isShown),
   }
 }
 
@@ -237,10 +251,10 @@ export function found(world: World, who: number): number[] {
         boost.target === one.index &&
         !world.isDeleted(boost.index),
     )
-  const welcome = (one: Status) =>
-    one.author === who ||
-    (meets(world, who, one.author) &&
-      (!world.isSilenced(one.author) || world.follow(who, one.author) !== undefined))
   const open = (one: Status) => one.visibility === 'public' && indexable.includes(one.author)
-  return seen(world, who, (one) => one.kind !== 'boost' && (open(one) || inLibrary(one)) && welcome(one))
+  return seen(
+    world,
+    who,
+    (one) => one.kind !== 'boost' && (open(one) || inLibrary(one)) && isWelcome(world, who, one),
+  )
 }
