@@ -50,9 +50,9 @@ const create: Command = {
       })
       return { ...made, isOpened: isClosed && (await areRegistrationsOpen(ctx, await getSettings(ctx))) }
     })
-    console.log(`OK\nNew password: ${password}`)
-    if (isOpened)
-      console.error('Anybody may sign up from now on: `settings registrations approved` or `close` ends that')
+    // By one write: whoever looks for the password may be gone after its line.
+    const note = 'Anybody may sign up from now on: `settings registrations approved` or `close` ends that'
+    console.log(['OK', `New password: ${password}`, ...(isOpened ? [note] : [])].join('\n'))
   },
 }
 
