@@ -199,7 +199,7 @@ export function marked(world: World, who: number, kind: 'favourite' | 'bookmark'
 }
 
 /** One's own, and of people whom one meets; limited ones are met by their followers. */
-function isWelcome(world: World, viewer: Viewer, one: Status): boolean {
+function passesStatusFilter(world: World, viewer: Viewer, one: Status): boolean {
   const isFollowed = world.follow(viewer, one.author) !== undefined
   return (
     one.author === viewer ||
@@ -215,7 +215,8 @@ export function context(world: World, viewer: Viewer, index: number): { above: n
   const below = new Set([index])
   for (const one of world.statuses) if (below.has(parent(one) ?? -1)) below.add(one.index)
   below.delete(index)
-  const isShown = (one: number) => sees(world, viewer, one) && isWelcome(world, viewer, statusOf(world, one))
+  const isShown = (one: number) =>
+    sees(world, viewer, one) && passesStatusFilter(world, viewer, statusOf(world, one))
   return {
     above: above.filter(isShown),
     below: [...below].filter(isShown),
@@ -255,6 +256,6 @@ export function found(world: World, who: number): number[] {
   return seen(
     world,
     who,
-    (one) => one.kind !== 'boost' && (open(one) || inLibrary(one)) && isWelcome(world, who, one),
+    (one) => one.kind !== 'boost' && (open(one) || inLibrary(one)) && passesStatusFilter(world, who, one),
   )
 }
