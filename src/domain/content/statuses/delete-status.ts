@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { takeMediaFromStatuses } from '#domain/content/media/delete.ts'
+import { oneFewer } from '#domain/content/tags/featured-tags.ts'
 import { notFound } from '#lib/errors.ts'
 import { findVisibleStatus } from './queries.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
@@ -59,8 +60,7 @@ export async function removeStatus(tx: Tx, id: StatusId, { dropMedia = false }: 
         quotes_count = greatest(0, t.quotes_count - losses.quotes)
       from losses where t.status_id = losses.id),
     featured as (
-      update featured_tags f set statuses_count = greatest(0, f.statuses_count - 1),
-        last_status_at = case when f.statuses_count > 1 then f.last_status_at end
+      update featured_tags f set ${oneFewer('f')}
       from gone g join status_tags st on st.status_id = g.id
       where f.account_id = g.account_id and f.tag_id = st.tag_id and g.visibility in ('public', 'unlisted')),
     pins as (delete from status_pins where status_id in (select id from gone))

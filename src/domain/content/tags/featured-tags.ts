@@ -134,18 +134,24 @@ export async function countFeatured(
   await countingFeatured(statusId, sql`select unnest(${tagIds}::bigint[])`, by).execute(tx.db)
 }
 
+/** What becomes of a featured tag when one status leaves it. `alias` names its row. */
+export function oneFewer(alias: string): RawBuilder<unknown> {
+  const count = sql.ref(`${alias}.statuses_count`)
+  return sql`
+    statuses_count = greatest(0, ${count} - 1),
+    last_status_at = case when ${count} > 1 then ${sql.ref(`${alias}.last_status_at`)} end`
+}
+
 /** The statement of `countFeatured`; `tagIds` is a query. */
 export function countingFeatured(
   statusId: StatusId,
   tagIds: RawBuilder<unknown>,
   by: 1 | -1,
 ): RawBuilder<unknown> {
-  const lastStatusAt =
-    by === 1
-      ? sql`greatest(f.last_status_at, s.created_at)`
-      : sql`case when f.statuses_count > 1 then f.last_status_at end`
+  const oneMore = sql`
+    statuses_count = f.statuses_count + 1, last_status_at = greatest(f.last_status_at, s.created_at)`
   return sql`
-    update featured_tags f set statuses_count = greatest(0, f.statuses_count + ${by}::int), last_status_at = ${lastStatusAt}
+    update featured_tags f set ${by === 1 ? oneMore : oneFewer('f')}
     from statuses s
     where s.id = ${statusId} and s.visibility in ('public', 'unlisted')
       and f.account_id = s.account_id and f.tag_id in (${tagIds})`

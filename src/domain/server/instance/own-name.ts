@@ -10,22 +10,25 @@ const key = 'local_domain'
  * bind nobody.
  */
 export async function findOtherName(reader: Reader, localDomain: string): Promise<string | null> {
+  return (await compareName(reader, localDomain)).other
+}
+
+async function compareName(reader: Reader, localDomain: string) {
   const { rows } = await sql<{ known: string | null; used: boolean }>`
     select (select value from secrets where name = ${key}) as known,
       exists (select 1 from users) as used`.execute(reader.db)
   const { known = null, used = false } = rows[0] ?? {}
-  return known !== null && known !== localDomain && used && !isOfThisMachine(known) ? known : null
+  const isKnown = known === localDomain
+  return { isKnown, other: known !== null && !isKnown && used && !isOfThisMachine(known) ? known : null }
 }
 
 /** Writes down under which domain this database is served, and returns null, or what `findOtherName` finds. */
 export async function claimOwnName(reader: Reader, localDomain: string): Promise<string | null> {
-  const other = await findOtherName(reader, localDomain)
-  if (other !== null) return other
+  const { isKnown, other } = await compareName(reader, localDomain)
+  if (isKnown || other !== null) return other
   await sql`
     insert into secrets (name, value) values (${key}, ${localDomain})
-    on conflict (name) do update set value = excluded.value where secrets.value <> excluded.value`.execute(
-    reader.db,
-  )
+    on conflict (name) do update set value = excluded.value`.execute(reader.db)
   return null
 }
 
