@@ -8,8 +8,10 @@ import { doFromWorker } from './data/from-worker.ts'
 import { claimKept, startOffline } from './data/offline.ts'
 import { tellRenewedPush } from './data/push/renewed.ts'
 import { loadSession } from './data/session.ts'
+import { followDeletions } from './data/statuses.ts'
 import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
+import { followFocus } from './parts/post/beside.ts'
 import { startOutlet } from './router/outlet.tsx'
 import { startRouter } from './router/router.ts'
 import { NotFound } from './views/not-found.tsx'
@@ -22,6 +24,8 @@ async function start(): Promise<void> {
   startOffline()
   await loadSession()
   startUnread()
+  followDeletions()
+  followFocus()
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)

@@ -341,6 +341,7 @@ export interface Messages {
   }
   readonly thread: {
     readonly post: string
+    readonly deleted: string
     readonly title: Say<{ name: string | number }>
     readonly back: string
     readonly toPost: string

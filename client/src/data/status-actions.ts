@@ -6,8 +6,7 @@ import { del, post, put } from '../api/client.ts'
 import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 import { toggled } from './reactions.ts'
-import { changeStatus, forgetStatus, keepStatus, statusOf } from './statuses.ts'
-import { signal } from '@preact/signals'
+import { changeStatus, forgetStatus, keepStatus, markDeleted, statusOf } from './statuses.ts'
 
 type Mark = 'favourited' | 'reblogged' | 'bookmarked' | 'muted' | 'pinned'
 
@@ -54,22 +53,10 @@ export function toggleReaction(id: string, reaction: Reaction): Promise<boolean>
   })
 }
 
-/** The ids of posts that were deleted: timelines leave them out. */
-export const deletedIds = signal<ReadonlySet<string>>(new Set())
-
-export function markDeleted(id: string): void {
-  deletedIds.value = new Set([...deletedIds.value, id])
-}
-
 /** Deletes one's own post. It is gone at once, and back when the server refuses. `onDone`: with the source of its text. */
 export function deleteStatus(id: string, onDone?: (status: Status) => void): Promise<boolean> {
   return act({
-    show: () => {
-      markDeleted(id)
-      return () => {
-        deletedIds.value = new Set([...deletedIds.value].filter((one) => one !== id))
-      }
-    },
+    show: () => markDeleted(id),
     ask: () => del<Status>(`/api/v1/statuses/${id}`),
     done: (status) => {
       forgetStatus(id)

@@ -1,6 +1,8 @@
 // Every post once, whatever views show it: what is done to it in one is seen in all.
-import { signal, type Signal } from '@preact/signals'
+import { computed, signal, type Signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
+import { listen } from '../api/streaming.ts'
 
 const known = new Map<string, Signal<Status>>()
 
@@ -38,7 +40,32 @@ export function changeStatus(id: string, update: (status: Status) => Partial<Sta
   }
 }
 
-/** Forgets a deleted post. Timelines leave it out by `deletedIds` of status-actions.ts. */
+/** Forgets a deleted post, which nothing shows any more: see `markDeleted`. */
 export function forgetStatus(id: string): void {
   known.delete(id)
+}
+
+/** The ids of posts that were deleted while the page was open. */
+export const deletedIds = signal<ReadonlySet<string>>(new Set())
+
+/** Has a post leave whatever shows it. Returns how to take it back. */
+export function markDeleted(id: string): () => void {
+  deletedIds.value = new Set([...deletedIds.peek(), id])
+  return () => {
+    deletedIds.value = new Set([...deletedIds.peek()].filter((one) => one !== id))
+  }
+}
+
+/** Whether a post was deleted, or is a boost of one that was. Lists ask it, and are drawn anew when any post is deleted. */
+export function isDeleted(id: string): boolean {
+  const boosted = known.get(id)?.peek().reblog?.id
+  return deletedIds.value.has(id) || (boosted !== undefined && deletedIds.value.has(boosted))
+}
+
+/** The same for one post: what shows it is drawn anew when that one is deleted. */
+export const useDeleted = (id: string): boolean => useMemo(() => computed(() => isDeleted(id)), [id]).value
+
+/** Hears of deletions from now on, whatever the viewer looks at. */
+export function followDeletions(): void {
+  listen({ stream: 'user' }, { event: (name, payload) => name === 'delete' && markDeleted(String(payload)) })
 }

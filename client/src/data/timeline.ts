@@ -11,8 +11,7 @@ import { tell } from '../core/tell.ts'
 import { t } from '../core/texts.ts'
 import { createGrowth, type Growth } from './growth.ts'
 import { followRefresh } from './refreshing.ts'
-import { keepStatus, keepStatuses } from './statuses.ts'
-import { markDeleted } from './status-actions.ts'
+import { keepStatus, keepStatuses, markDeleted } from './statuses.ts'
 import { createWaiting } from './waiting/waiting.ts'
 
 export type FilterContext = Filter['context'][number]

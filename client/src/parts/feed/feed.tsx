@@ -1,7 +1,7 @@
 // Posts one below the other, as a feed (https://www.w3.org/WAI/ARIA/apg/patterns/feed/).
 import { useContext, useEffect, useMemo } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { deletedIds } from '../../data/status-actions.ts'
+import { isDeleted } from '../../data/statuses.ts'
 import {
   timelineOf,
   type Entry,
@@ -46,7 +46,7 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
   }, [timeline])
   const { entries, waiting, loading, error, ended } = timeline
   const count = waiting.value.length
-  const shown = entries.value.filter((entry) => !deletedIds.value.has(entry.id))
+  const shown = entries.value.filter((entry) => !isDeleted(entry.id))
   // A feed without a post is none for screen readers.
   const isEmpty = shown.length === 0 && (ended.value || error.value !== null)
   return (

@@ -10,7 +10,7 @@ import { reactionOf } from '../../data/reactions.ts'
 import { blockDomain, changeRelationship } from '../../data/relationships.ts'
 import { account } from '../../data/session.ts'
 import { deleteStatus, toggleMark, toggleReaction } from '../../data/status-actions.ts'
-import { navigate } from '../../router/router.ts'
+import { address, goBack, navigate } from '../../router/router.ts'
 import { forModerators } from '../account/for-moderators.ts'
 import { ReactionPicker } from '../reactions/reactions.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
@@ -124,7 +124,7 @@ function own(status: Status): MenuItem[] {
       label: t.post.redraft,
       icon: 'drafts',
       run: () =>
-        askToDelete(id, { title: t.post.redraftQuestion, action: t.post.redraft }, (gone) =>
+        askToDelete(status, { title: t.post.redraftQuestion, action: t.post.redraft }, (gone) =>
           compose({ kind: 'redraft', status: gone }),
         ),
     },
@@ -134,7 +134,7 @@ function own(status: Status): MenuItem[] {
       isAlarming: true,
       run: () =>
         askToDelete(
-          id,
+          status,
           { title: t.post.deleteQuestion, action: t.post.delete },
           () => void tell(t.post.deleted),
         ),
@@ -143,9 +143,18 @@ function own(status: Status): MenuItem[] {
 }
 
 /** Deletes the post whose menu has the focus, after a question. `onDone`: with the source of its text. */
-function askToDelete(id: string, words: Omit<Question, 'run'>, onDone: (gone: Status) => void): void {
+function askToDelete(
+  { id, account: { acct } }: Status,
+  words: Omit<Question, 'run'>,
+  onDone: (gone: Status) => void,
+): void {
   const shown = document.activeElement?.closest('article') ?? null
-  const remove = () => void deleteStatus(id, onDone)
+  const remove = () =>
+    void deleteStatus(id, (gone) => {
+      // Its own page has nothing to show any more.
+      if (address.peek().pathname === `/@${acct}/${id}`) goBack()
+      onDone(gone)
+    })
   confirm({ ...words, run: () => void removeWithFocus(shown, remove) })
 }
 

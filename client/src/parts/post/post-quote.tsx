@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Quote, Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
-import { statusOf } from '../../data/statuses.ts'
+import { statusOf, useDeleted } from '../../data/statuses.ts'
 import { AccountLink } from '../account/account-name.tsx'
 import { Avatar } from '../account/avatar.tsx'
 import { Button } from '../controls/button.tsx'
@@ -12,11 +12,13 @@ import css from './post-quote.module.css'
 
 export function PostQuote({ quote }: { quote: Quote }) {
   const [isShown, setShown] = useState(false)
-  const status = quote.quoted_status ?? null
-  if (status && (quote.state === 'accepted' || isShown)) return <Quoted status={status} />
+  const isDeleted = useDeleted(quote.quoted_status?.id ?? '')
+  const status = isDeleted ? null : (quote.quoted_status ?? null)
+  const state = isDeleted ? 'deleted' : quote.state
+  if (status && (state === 'accepted' || isShown)) return <Quoted status={status} />
   return (
     <div class={css['lost']}>
-      <p>{t.quote[quote.state === 'accepted' ? 'unauthorized' : quote.state]}</p>
+      <p>{t.quote[state === 'accepted' ? 'unauthorized' : state]}</p>
       {status && (
         <Button look="plain" onClick={() => setShown(true)}>
           {t.post.showAnyway}

@@ -3,7 +3,7 @@ import type { Status } from '#entities/status.ts'
 import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { toggleReaction } from '../../data/status-actions.ts'
-import { statusOf } from '../../data/statuses.ts'
+import { statusOf, useDeleted } from '../../data/statuses.ts'
 import type { FilterContext } from '../../data/timeline.ts'
 import { AccountLink, DisplayName, nameOf } from '../account/account-name.tsx'
 import { Avatar } from '../account/avatar.tsx'
@@ -37,7 +37,7 @@ export function Post({ status, context, main = false, isBelowAnswered = false }:
   const shown = status.reblog ? (statusOf(status.reblog.id)?.value ?? status.reblog) : status
   const { account } = shown
   const filters = matchFilters(shown, main ? undefined : context)
-  if (filters.hidden) return null
+  if (useDeleted(status.id) || filters.hidden) return null
   return (
     <article
       class={`${css['post']} ${main ? css['main'] : ''}`}

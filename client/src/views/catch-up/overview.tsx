@@ -7,7 +7,7 @@ import { withQuery } from '../../api/client.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
-import { keepStatuses } from '../../data/statuses.ts'
+import { isDeleted, keepStatuses } from '../../data/statuses.ts'
 import { DisplayName, nameOf } from '../../parts/account/account-name.tsx'
 import { Avatar } from '../../parts/account/avatar.tsx'
 import { PostCard } from '../../parts/post/post-card.tsx'
@@ -85,9 +85,10 @@ export function Boosted({ found: { reblogged } }: { found: CatchUp }) {
   const path = ids.length > 0 ? withQuery('/api/v1/statuses', { id: ids }) : null
   const { data: statuses = [] } = useQuery<Status[]>(path)
   keepStatuses(statuses)
+  const shown = several.filter(({ status_id: id }) => !isDeleted(id))
   return (
-    <Part title={t.catchUp.boosted} count={several.length}>
-      {several.map(({ status_id: id, accounts_count: many }) => (
+    <Part title={t.catchUp.boosted} count={shown.length}>
+      {shown.map(({ status_id: id, accounts_count: many }) => (
         <div key={id} class={css['boosted']}>
           <small>{t.catchUp.boostedBy({ count: many, shown: formatShort(many) })}</small>
           <PostOf id={id} context="home" />

@@ -9,6 +9,7 @@ import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { useConversations, type Conversations } from '../../data/conversations.ts'
 import { account } from '../../data/session.ts'
+import { isDeleted } from '../../data/statuses.ts'
 import { DisplayName, nameOf } from '../../parts/account/account-name.tsx'
 import { Avatar } from '../../parts/account/avatar.tsx'
 import { Icon } from '../../parts/controls/icon.tsx'
@@ -39,7 +40,7 @@ export function ConversationList() {
       ),
     [receive],
   )
-  const shown = pages.items.value
+  const shown = pages.items.value.map(withoutDeleted)
   return (
     <>
       {shown.length > 0 && (
@@ -57,6 +58,12 @@ export function ConversationList() {
     </>
   )
 }
+
+/** What was said last may be gone. */
+const withoutDeleted = (conversation: Conversation): Conversation =>
+  conversation.last_status && isDeleted(conversation.last_status.id)
+    ? { ...conversation, last_status: null }
+    : conversation
 
 interface ItemProps {
   conversation: Conversation

@@ -11,6 +11,7 @@ import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
 import { deleteFilter, filtersPath, hideFilter, hideStatus, removeStatus } from '../../data/filters.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
+import { isDeleted } from '../../data/statuses.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Dialog } from '../../parts/controls/dialog.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
@@ -58,7 +59,7 @@ export function Filters() {
 const isOver = ({ expires_at: until }: Filter) => until !== null && Date.parse(until) <= now.value
 
 function Item({ filter, onEdit }: { filter: Filter; onEdit: () => void }) {
-  const { id, title, keywords, statuses, context, expires_at: until, filter_action: action } = filter
+  const { id, title, keywords, context, expires_at: until, filter_action: action } = filter
   const remove = () =>
     confirm({
       title: t.filters.deleteQuestion({ title }),
@@ -91,13 +92,15 @@ function Item({ filter, onEdit }: { filter: Filter; onEdit: () => void }) {
         {until !== null &&
           (isOver(filter) ? t.filters.over : t.filters.until({ time: formatDateTime(until) }))}
       </p>
-      {statuses.length > 0 && <Posts filter={filter} />}
+      <Posts filter={filter} />
     </li>
   )
 }
 
 /** Posts that it is for whatever stands in them. */
-function Posts({ filter: { id, statuses } }: { filter: Filter }) {
+function Posts({ filter: { id, statuses: all } }: { filter: Filter }) {
+  const statuses = all.filter((one) => !isDeleted(one.status_id))
+  if (statuses.length === 0) return null
   return (
     <details class={css['posts']}>
       <summary>{t.filters.posts({ count: statuses.length })}</summary>

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { createNotifications, isAfter, markRead, readUpTo, type Wanted } from '../../data/notifications.ts'
+import { isDeleted } from '../../data/statuses.ts'
 import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Group } from './group.tsx'
 import css from './notifications.module.css'
@@ -29,11 +30,12 @@ export function NotificationList({ name, wanted, empty, marks = false }: Notific
   useEffect(() => {
     if (readTo !== null && newest !== undefined && isAfter(newest, readTo)) markRead(newest).catch(() => {})
   }, [readTo, newest])
+  const shown = groups.filter(({ status_id: id }) => id === undefined || !isDeleted(id))
   return (
     <>
-      {groups.length > 0 && (
+      {shown.length > 0 && (
         <div role="feed" aria-label={name} aria-busy={list.loading.value} class={css['feed']}>
-          {groups.map((group) => (
+          {shown.map((group) => (
             <Group
               key={group.group_key}
               group={group}
@@ -43,7 +45,7 @@ export function NotificationList({ name, wanted, empty, marks = false }: Notific
           ))}
         </div>
       )}
-      <PagesEnd pages={list} isEmpty={groups.length === 0} empty={empty} />
+      <PagesEnd pages={list} isEmpty={shown.length === 0} empty={empty} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
 import { toggleMark } from '../../data/status-actions.ts'
-import { keepStatuses, statusOf } from '../../data/statuses.ts'
+import { isDeleted, keepStatuses, statusOf } from '../../data/statuses.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { PagesEnd } from '../../parts/page/paged.tsx'
@@ -13,7 +13,7 @@ import { MuteTabs } from './people.tsx'
 
 export function MutedConversations() {
   const pages = usePages<Status>('/api/v1/muted_conversations?limit=20', keepStatuses)
-  const ids = pages.items.value.map(({ id }) => id)
+  const ids = pages.items.value.map(({ id }) => id).filter((id) => !isDeleted(id))
   return (
     <>
       <PageHeading title={t.own.mutedConversations} />

@@ -2,7 +2,7 @@
 import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
-import { keepStatuses } from '../../data/statuses.ts'
+import { isDeleted, keepStatuses } from '../../data/statuses.ts'
 import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Blurhash } from '../../parts/post/blurhash.tsx'
 import css from './profile.module.css'
@@ -10,7 +10,8 @@ import css from './profile.module.css'
 export function MediaGrid({ name, path }: { name: string; path: string }) {
   const pages = usePages<Status>(path, keepStatuses)
   const { items } = pages
-  const media = items.value.flatMap((status) => status.media_attachments.map((one) => ({ status, one })))
+  const shown = items.value.filter(({ id }) => !isDeleted(id))
+  const media = shown.flatMap((status) => status.media_attachments.map((one) => ({ status, one })))
   return (
     <>
       <ul class={css['grid']} aria-label={name}>

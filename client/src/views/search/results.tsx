@@ -4,7 +4,7 @@ import type { Search } from '#entities/search.ts'
 import { withQuery } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
-import { keepStatuses } from '../../data/statuses.ts'
+import { isDeleted, keepStatuses } from '../../data/statuses.ts'
 import { AccountItem } from '../../parts/account/account-list.tsx'
 import { FollowButton } from '../../parts/account/follow-button.tsx'
 import { Button } from '../../parts/controls/button.tsx'
@@ -51,6 +51,12 @@ export function KeptSearch({ q }: { q: string }) {
   return <OneKind q={q} type="statuses" />
 }
 
+/** What was found, without what was deleted meanwhile. */
+export const withoutDeleted = (found: Search): Search => ({
+  ...found,
+  statuses: found.statuses.filter(({ id }) => !isDeleted(id)),
+})
+
 interface ResultPageProps {
   path: string
   type: Type
@@ -59,9 +65,10 @@ interface ResultPageProps {
 }
 
 function ResultPage({ path, type, isFirst, onMore }: ResultPageProps) {
-  const { data, error } = useQuery<Search>(path)
+  const { data: answer, error } = useQuery<Search>(path)
+  const data = answer && withoutDeleted(answer)
   if (error !== null && !data) return <Problem text={error} />
-  if (!data) return <p class={css['note']}>{t.search.searching}</p>
+  if (!answer || !data) return <p class={css['note']}>{t.search.searching}</p>
   if (data[type].length === 0)
     return (
       <p class={css['note']} role="status">
@@ -71,7 +78,7 @@ function ResultPage({ path, type, isFirst, onMore }: ResultPageProps) {
   return (
     <>
       <Results found={data} type={type} />
-      {onMore && data[type].length >= many && (
+      {onMore && answer[type].length >= many && (
         <p class={css['note']}>
           <Button onClick={onMore}>{t.search.more}</Button>
         </p>

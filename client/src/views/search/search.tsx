@@ -10,7 +10,7 @@ import { PageHeading } from '../../parts/page/heading.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import { address, navigate } from '../../router/router.ts'
 import { SearchHelp } from './help.tsx'
-import { OneKind, pathOf, Results, types, type Type } from './results.tsx'
+import { OneKind, pathOf, Results, types, withoutDeleted, type Type } from './results.tsx'
 import css from './search.module.css'
 
 /** How many of each there are where all are shown. */
@@ -87,7 +87,8 @@ function onlyOne({ accounts, statuses, hashtags }: Search): string | null {
 }
 
 function AllKinds({ q }: { q: string }) {
-  const { data, error, loading } = useQuery<Search>(pathOf(q, { limit: few }))
+  const { data: answer, error, loading } = useQuery<Search>(pathOf(q, { limit: few }))
+  const data = answer && withoutDeleted(answer)
   const named = data && isAddress(q) ? onlyOne(data) : null
   useEffect(() => {
     if (named !== null) navigate(named, { replace: true })

@@ -5,7 +5,7 @@ import { formatDay, formatMonth } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
 import { change, invalidate, useQuery } from '../../data/query.ts'
-import { keepStatuses } from '../../data/statuses.ts'
+import { isDeleted, keepStatuses } from '../../data/statuses.ts'
 import { Bars } from '../../parts/chart/bars.tsx'
 import { Check } from '../../parts/controls/field.tsx'
 import { Icon } from '../../parts/controls/icon.tsx'
@@ -83,8 +83,8 @@ function Month({ month }: { month: string }) {
   const { data, error } = useQuery<MonthStatistics>(path)
   if (error !== null && !data) return <Problem text={error} onRetry={() => invalidate(path)} />
   if (!data) return <p class={css['note']}>{t.common.loading}</p>
-  const { totals, days, complete, top_statuses: top } = data
-  keepStatuses(top)
+  const { totals, days, complete, top_statuses } = data
+  const top = keepStatuses(top_statuses).filter((id) => !isDeleted(id))
   const ends = [formatDay(days[0]?.day ?? month), formatDay(days.at(-1)?.day ?? month)] as const
   return (
     <div class={css['month']}>
@@ -120,7 +120,7 @@ function Month({ month }: { month: string }) {
       {top.length > 0 && (
         <section class={css['top']} aria-label={t.statistics.top}>
           <h2>{t.statistics.top}</h2>
-          {top.map(({ id }) => (
+          {top.map((id) => (
             <PostOf key={id} id={id} />
           ))}
         </section>

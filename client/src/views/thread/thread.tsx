@@ -3,9 +3,11 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
+import { deletedIds, isDeleted } from '../../data/statuses.ts'
 import { createThread } from '../../data/thread.ts'
 import { nameOf } from '../../parts/account/account-name.tsx'
 import { IconButton } from '../../parts/controls/icon-button.tsx'
+import noteCss from '../../parts/page/note.module.css'
 import { PageHeading } from '../../parts/page/heading.tsx'
 import { Problem } from '../../parts/page/problem.tsx'
 import { PostOf } from '../../parts/post/post.tsx'
@@ -19,10 +21,11 @@ export function ThreadView({ params: { id = '' } }: { params: Params }) {
   const thread = useMemo(() => createThread(id), [id])
   useEffect(() => thread.start((count) => void tell(t.thread.newAnswers({ count }))), [thread])
   const main = thread.main.value
+  const isThere = main !== null && !isDeleted(main.id)
   return (
     <>
       <PageHeading
-        title={main ? t.thread.title({ name: nameOf((main.reblog ?? main).account) }) : t.thread.post}
+        title={isThere ? t.thread.title({ name: nameOf((main.reblog ?? main).account) }) : t.thread.post}
       >
         <IconButton icon="back" label={t.thread.back} onClick={() => goBack()} />
       </PageHeading>
@@ -39,9 +42,13 @@ interface WholeProps {
 
 function Whole({ main, thread: { posts } }: WholeProps) {
   const known = posts.value
-  const thread = useMemo(() => buildThread(main, known?.descendants ?? []), [main, known])
+  const gone = deletedIds.value
+  const thread = useMemo(
+    () => buildThread(main, known?.descendants.filter(({ id }) => !gone.has(id)) ?? []),
+    [main, known, gone],
+  )
   const [isWhole, setWhole] = useState(false)
-  const ancestors = known?.ancestors ?? []
+  const ancestors = known?.ancestors.filter((id) => !gone.has(id)) ?? []
   const hidden = isWhole ? 0 : Math.max(0, ancestors.length - ancestorsAtFirst)
   useKeptInPlace(main.id, ancestors.length)
   return (
@@ -59,7 +66,13 @@ function Whole({ main, thread: { posts } }: WholeProps) {
         </div>
       ))}
       <div key={main.id} class={css['main']}>
-        <PostOf id={main.id} main />
+        {gone.has(main.id) ? (
+          <p class={noteCss['none']} role="status">
+            {t.thread.deleted}
+          </p>
+        ) : (
+          <PostOf id={main.id} main />
+        )}
       </div>
       {thread.own.map((id, index) => (
         <div key={id} class={index < thread.own.length - 1 ? css['joined'] : css['main']}>
