@@ -36,6 +36,18 @@ async function published(page: Page, person: Person, words: string) {
   return status
 }
 
+/** What is wider than the window or the dialog that is open, and what is no more than a strip of letters. */
+const unfit = `[...document.querySelectorAll('html, dialog[open], [role=menu], form[data-composer] *, main form *, dl *, nav *')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect()
+    const field = 'textarea, input:not([type=checkbox], [type=radio], [type=file]), select, dd'
+    const isStrip = one.matches(field) && width < 120
+    const isWide = one.matches('html, dialog') ? one.scrollWidth > one.clientWidth : left < -1 || right > innerWidth + 1
+    return isWide || isStrip
+  })
+  .map((one) => one.outerHTML.slice(0, 120))`
+
 describeWeb('parts of a post', (web) => {
   test('pictures are dropped, pasted and photographed, with the point that people look at', async () => {
     const wren = await web.app.person()
@@ -116,6 +128,41 @@ describeWeb('parts of a post', (web) => {
       content: '<p><strong>bold</strong> words</p>',
       local_only: true,
     })
+  })
+
+  test('letters of twice the size leave all of it inside a phone', async () => {
+    const wren = await web.app.person()
+    const page = await web.open('/home', { as: wren, viewport: { width: 390, height: 844 } })
+    await text(page).waitFor()
+    const enlarge = () => page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    const found: Record<string, unknown> = {}
+    const look = async (name: string) => (found[name] = await page.evaluate(unfit))
+    await enlarge()
+    await press(page, 'Add poll')
+    for (const option of [1, 2])
+      await form(page)
+        .getByRole('textbox', { name: `Option ${option}` })
+        .fill('twice')
+    await look('poll')
+    await press(page, 'More options')
+    await page.getByRole('menuitem', { name: 'Publish later' }).waitFor()
+    await look('menu')
+    await page.getByRole('menuitem', { name: 'Publish later' }).click()
+    await page.getByRole('dialog', { name: 'Publish later' }).waitFor()
+    await look('schedule')
+    await page.keyboard.press('Escape')
+    await press(page, 'Add poll')
+    await form(page).locator('input[type=file]').setInputFiles(file('a.png'))
+    await descriptions(page).waitFor()
+    await look('media')
+    for (const path of ['/search', '/statistics', '/settings']) {
+      await page.goto(web.app.ctx.config.baseUrl + path)
+      const searched = page.getByRole('searchbox').or(page.getByRole('navigation', { name: 'Months' }))
+      await searched.first().waitFor()
+      await enlarge()
+      await look(path)
+    }
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
   })
 })
 
