@@ -3,12 +3,13 @@ import { effect, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { t } from '../core/texts.ts'
+import { isOnline } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
 import { instance } from '../data/session.ts'
 import { unread } from '../data/unread.ts'
 import { Problem } from '../parts/page/problem.tsx'
 import { compilePath, type Params } from './match.ts'
-import { positionOf, restorePosition } from './position.ts'
+import { positionOf, restoreFocus, restorePosition } from './position.ts'
 import { address, arrival, entryKey } from './router.ts'
 
 export type View = ComponentType<{ params: Params }>
@@ -50,7 +51,13 @@ export function startOutlet(routes: readonly Route[], missing: View): (path: str
       shown.value = { view: loaded, params: found?.params ?? {}, key: `${pathname} ${entryKey.peek()}` }
     }
     if (typeof view === 'function') return show(view)
-    view.then(show).catch((error: unknown) => (problem.value = wordsOf(error)))
+    view.then(show).catch((error: unknown) => {
+      problem.value = isOnline.peek() ? wordsOf(error) : t.errors.offline
+    })
+  })
+  // What could not be loaded without a network is shown when there is one.
+  effect(() => {
+    if (isOnline.value && problem.peek() !== null) arrival.value = { ...arrival.peek() }
   })
   return (path) => find(path) !== null
 }
@@ -65,7 +72,10 @@ export function Outlet() {
     // The first page stands at its top, and is not measured for it.
     else if (count > 0) scrollTo({ top: 0, behavior: 'instant' })
     // The first page keeps the focus where the browser has it.
-    if (count > 0) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    if (count === 0) return
+    const first = document.querySelector<HTMLElement>('main [data-first]')
+    ;(first ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true })
+    if (isReturn) restoreFocus(entryKey.peek())
   }, [current])
   if (problem.value !== null) return <Problem text={problem.value} />
   if (!current) return null

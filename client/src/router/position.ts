@@ -17,8 +17,13 @@ type Scroller = HTMLElement | null
 
 const upperEdgeOf = (scroller: Scroller) => scroller?.getBoundingClientRect().top ?? 0
 
-/** Remembers where the entry of the history is. */
+const focusName = (key: string) => `focus:${key}`
+
+/** Remembers where the entry of the history is, and in which post the focus was. */
 export function rememberPosition(key: string, scroller: Scroller = null): void {
+  const focused = document.activeElement?.closest<HTMLElement>('main [data-anchor]')?.dataset['anchor']
+  if (focused === undefined) sessionStorage.removeItem(focusName(key))
+  else sessionStorage.setItem(focusName(key), focused)
   const position = positionNow(scroller)
   if (position === null) return sessionStorage.removeItem(name(key))
   if (position) sessionStorage.setItem(name(key), JSON.stringify(position))
@@ -40,6 +45,21 @@ export function positionNow(scroller: Scroller): Position | null | undefined {
 export function positionOf(key: string): Position | null {
   const text = sessionStorage.getItem(name(key))
   return text === null ? null : (JSON.parse(text) as Position)
+}
+
+/** Gives the focus back to the post that had it, when that is there, unless somebody has taken it elsewhere meanwhile. */
+export function restoreFocus(key: string): void {
+  const anchor = sessionStorage.getItem(focusName(key))
+  if (anchor === null) return
+  const before = document.activeElement
+  const until = performance.now() + patience.loading
+  const look = () => {
+    if (document.activeElement !== before || performance.now() > until) return
+    const found = document.querySelector<HTMLElement>(`main [data-anchor="${CSS.escape(anchor)}"]`)
+    if (found) found.focus({ preventScroll: true })
+    else requestAnimationFrame(look)
+  }
+  look()
 }
 
 /** For how long a post that is yet to be loaded is waited for, and one that moves is followed, in milliseconds. */

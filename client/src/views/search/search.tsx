@@ -61,6 +61,8 @@ function SearchForm({ q, type }: { q: string; type: Type | undefined }) {
       <input
         type="search"
         name="q"
+        // Who comes to search writes at once.
+        data-first={q === '' ? '' : undefined}
         // What stands there while nothing is written is in the language of the page.
         {...(words !== '' && { dir: 'auto' })}
         aria-label={t.search.field}

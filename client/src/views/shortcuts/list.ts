@@ -43,6 +43,14 @@ function writeHere(): void {
   compose({ kind: 'new' })
 }
 
+/** To the field, where there is one. */
+function search(): void {
+  const field = document.querySelector<HTMLInputElement>('main [role=search] input')
+  if (!field) return navigate('/search')
+  field.focus()
+  field.select()
+}
+
 function openPost(): void {
   const id = current()?.dataset['status']
   const link = current()?.querySelector<HTMLAnchorElement>(`a[href$="/${id}"]`)
@@ -78,7 +86,7 @@ const actions: Readonly<Record<ShortcutName, Action | Action['run']>> = {
     run: ({ target }) => (target as HTMLElement).blur(),
     isMeant: ({ target }) => isField(target),
   },
-  search: go('/search'),
+  search,
   down: { run: () => move(1), isMeant: isNoScroll },
   up: { run: () => move(-1), isMeant: isNoScroll },
   open: openPost,
