@@ -130,6 +130,28 @@ describeWeb('parts of a post', (web) => {
     })
   })
 
+  test('what another window made of a draft stays a draft, and what is seen here is published at the second try', async () => {
+    const wren = await web.app.person()
+    const here = await web.open('/home', { as: wren })
+    const saved = (page: Page) =>
+      page.waitForResponse((answer) => /PUT/.test(answer.request().method()) && answer.ok())
+    const first = saved(here)
+    await text(here).fill('of this window')
+    await first
+    const there = await here.context().newPage()
+    await there.goto(`${web.app.ctx.config.baseUrl}/home`)
+    const second = saved(there)
+    await text(there).fill('of that window')
+    await second
+    web.expectComplaints()
+    await press(here, 'Publish')
+    await here.getByRole('status').getByText('This draft was changed on another device.').waitFor()
+    const status = await published(here, wren, 'of this window')
+    expect(status?.content).toBe('<p>of this window</p>')
+    const kept = (await wren.get('/api/v1/drafts')).ok().map((one) => one.posts[0]?.status)
+    expect(kept).toEqual(['of that window'])
+  })
+
   test('letters of twice the size leave all of it inside a phone', async () => {
     const wren = await web.app.person()
     const page = await web.open('/home', { as: wren, viewport: { width: 390, height: 844 } })

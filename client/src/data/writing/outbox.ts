@@ -125,6 +125,8 @@ async function refuse(place: string, one: Waiting, error: unknown): Promise<void
   // A draft that is gone was published, by this window before it was closed or by another one.
   if (error instanceof ApiError && error.status === 404 && one.piece.draftId() !== null) return await one.piece.end()
   await reopen(one)
+  // What somebody else made of the draft stays as it is; asked for again, what stands here is published.
+  if (error instanceof ApiError && error.status === 409) return await one.piece.part(error)
   tell(wordsOf(error), 'problem')
 }
 

@@ -36,6 +36,8 @@ export interface Piece {
   receive(draft: Draft): void
   /** Another device published the draft, or threw it away: gone here too, where nothing was changed. */
   lose(draftId: string): void
+  /** Its draft was refused as one that others changed or threw away: it goes on as a draft of its own. Throws ApiError. */
+  part(error: ApiError): Promise<void>
   /** Keeps it for the next start under a place, which is its own from now on. */
   moveTo(place: string, more?: Pick<Kept, 'sendAt' | 'scheduledAt'>): Promise<void>
   /** Throws it away, here and on the server. */
@@ -230,6 +232,14 @@ export function resumePiece(kept: Kept): Piece {
       content.value = kept.initial
       saving.value = 'new'
       void forget(place)
+    },
+    async part(error) {
+      const now = content.peek()
+      saving.value = 'unsaved'
+      await saveApart(now, error)
+      saved = now
+      saving.value = isSame(now, content.peek()) ? 'saved' : 'unsaved'
+      await keepHere()
     },
     async moveTo(next, more) {
       const before = place
