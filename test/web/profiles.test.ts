@@ -47,6 +47,23 @@ describeWeb('profiles', (web) => {
     await page.getByText('There are no media here yet.').waitFor()
   })
 
+  test('what is pinned there stands above the others at once, and no longer when it is not', async () => {
+    const wren = await web.app.person()
+    await wren.say('worth reading first')
+    const page = await web.open(`/@${wren.username}`, { as: wren })
+    const pinned = page.getByRole('region', { name: 'Pinned' })
+    const choose = async (item: string) => {
+      const post = page.getByRole('article').filter({ hasText: 'worth reading first' }).first()
+      await post.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Pin to your profile')
+    await pinned.getByText('worth reading first').waitFor()
+    await choose('Unpin from your profile')
+    await pinned.waitFor({ state: 'detached' })
+    expect(await page.getByRole('article').count()).toBe(1)
+  })
+
   test('what is counted changes by what is done there', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     for (const text of ['one egg', 'two eggs']) await wren.say(text)

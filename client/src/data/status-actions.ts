@@ -6,6 +6,7 @@ import { del, post, put } from '../api/client.ts'
 import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 import { toggled } from './reactions.ts'
+import { invalidate } from './query.ts'
 import { changeStatus, forgetStatus, keepStatus, markDeleted, statusOf } from './statuses.ts'
 
 type Mark = 'favourited' | 'reblogged' | 'bookmarked' | 'muted' | 'pinned'
@@ -30,7 +31,10 @@ export function toggleMark(id: string, mark: Mark): Promise<boolean> {
       })),
     ask: () => post<Status>(`/api/v1/statuses/${id}/${wasOn ? off : on}`),
     // A boost answers with itself, and the post in it.
-    done: (answer) => keepStatus(answer.reblog && answer.id !== id ? answer.reblog : answer),
+    done(answer) {
+      keepStatus(answer.reblog && answer.id !== id ? answer.reblog : answer)
+      if (mark === 'pinned') invalidate(`/api/v1/accounts/${answer.account.id}/statuses?pinned=true`)
+    },
   })
 }
 
