@@ -91,6 +91,12 @@ describeWeb('what came for me', (web) => {
     expect(edges.at(-1)).toBeLessThanOrEqual(390)
     await bar.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Settings' }).waitFor()
+    // Links and buttons of the menu begin below each other, whatever the bar does with its own.
+    const pictures = page.getByRole('menuitem').locator('svg')
+    const starts = await pictures.evaluateAll((all) =>
+      all.map((one) => Math.round(one.getBoundingClientRect().left)),
+    )
+    expect([...new Set(starts)]).toHaveLength(1)
   })
 
   test('an announcement comes up by itself, takes reactions, and stays away once it was read', async () => {

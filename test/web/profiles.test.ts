@@ -144,6 +144,29 @@ describeWeb('profiles', (web) => {
     expect(await page.evaluate(farther)).toEqual([])
   })
 
+  test('posts of several lines stand one below the other in a report, and not on each other', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    for (let number = 1; number <= 8; number++) await robin.say(`${number} ${'many words '.repeat(12)}`)
+    const viewport = { width: 390, height: 844 }
+    const page = await web.open(`/@${robin.username}`, { as: wren, viewport })
+    await page.getByRole('article').first().getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: `Report @${robin.username}` }).click()
+    const posts = page.getByRole('group', { name: 'Which posts?' })
+    await expect.poll(() => posts.getByRole('checkbox').count()).toBe(8)
+    const labels = posts.locator('label')
+    for (const size of ['100%', '200%']) {
+      await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
+      const found = await labels
+        .locator('span')
+        .evaluateAll((all) =>
+          all
+            .map((one) => one.getBoundingClientRect())
+            .flatMap(({ top, bottom }) => [Math.ceil(top), Math.floor(bottom)]),
+        )
+      expect(found).toEqual(found.toSorted((one, other) => one - other))
+    }
+  })
+
   test('somebody is followed, with a note for oneself, muted for a while and reported', async () => {
     // As long as names get, and an address that nothing breaks.
     const [wren, robin] = [await web.app.person(), await web.app.person('robin_with_a_rather_long_name')]
