@@ -1,6 +1,7 @@
 // What of a server's requests is streaming's: served here, or led to where streaming lives.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
+import { preflightHeaders } from '#lib/net/preflight.ts'
 import { parseRequestUrl } from '#lib/net/request-path.ts'
 import { refuseUpgrade, type SocketUpgrade } from './sockets.ts'
 import { streamingPath, type Streaming } from './streaming.ts'
@@ -14,13 +15,6 @@ export interface UpgradeRouter {
 }
 
 const openToBrowsers = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
-const preflight = {
-  ...openToBrowsers,
-  'access-control-allow-methods': 'GET, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Content-Type, Last-Event-ID, X-Requested-With',
-  'access-control-max-age': '86400',
-}
-
 /**
  * `streaming`: null in a process without that role. With a streaming address of its own, requests under any other name
  * are redirected there by the web role.
@@ -31,7 +25,7 @@ export function createUpgradeRouter(config: Config, streaming: Streaming | null)
       const url = streamingUrl(request)
       if (!url) return false
       const target = redirectOf(config, request, url)
-      if (request.method === 'OPTIONS') response.writeHead(204, preflight).end()
+      if (request.method === 'OPTIONS') response.writeHead(204, preflight(request)).end()
       else if (target !== null) response.writeHead(301, { ...openToBrowsers, location: target }).end()
       else if (url.pathname === `${streamingPath}/health` && streaming) answerHealth(response)
       else if (!streaming || !isServed(request, url)) notFound(response)
@@ -76,6 +70,11 @@ function redirectOf(config: Config, request: IncomingMessage, url: URL): string 
 /** The path alone is where WebSockets are opened: without a stream there is nothing to read. */
 function isServed(request: IncomingMessage, url: URL): boolean {
   return request.method === 'GET' && (url.pathname !== streamingPath || url.searchParams.has('stream'))
+}
+
+function preflight({ headers }: IncomingMessage): Record<string, string> {
+  const asked = headers['access-control-request-headers']
+  return { ...openToBrowsers, ...preflightHeaders('GET, OPTIONS', asked) }
 }
 
 function answerHealth(response: ServerResponse): void {

@@ -134,6 +134,12 @@ describe('without one', () => {
     expect((await app.fetch('/api/v1/streamings')).status).toBe(404)
     const options = await app.fetch('/api/v1/streaming/user', { method: 'OPTIONS' })
     expect([options.status, options.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    const asked = await app.fetch('/api/v1/streaming/user', {
+      method: 'OPTIONS',
+      headers: { 'access-control-request-headers': 'authorization,x-custom' },
+    })
+    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,x-custom')
+    expect(asked.headers.get('vary')).toBe('Access-Control-Request-Headers')
     const refused = await new Promise<number | undefined>((resolve) => {
       const socket = new WebSocket(`${app.url.replace('http', 'ws')}/api/v1/instance`)
       socket.on('error', () => {})

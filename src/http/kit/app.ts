@@ -6,6 +6,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { toJson, toLentJson } from '#lib/json/json-text.ts'
 import { keepSpecimen } from '#lib/specimens.ts'
+import { preflightHeaders } from '#lib/net/preflight.ts'
 import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
@@ -192,21 +193,11 @@ export function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Respon
   return jsonResponse(c, answer.status, answer.body, headers)
 }
 
-const usualHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Requested-With'
-/** Names of headers with commas between them (RFC 9110 section 5.6.2). */
-const headerNames = /^[\w!#$%&'*+.^`|~\-, ]{1,1000}$/
-
-/** Pages may send what they like: `*` would leave out `Authorization`, so what is asked for is answered. */
 function preflight(c: Context<Env>): Response {
-  const asked = c.req.header('access-control-request-headers') ?? ''
+  const asked = c.req.header('access-control-request-headers')
   return new Response(null, {
     status: 204,
-    headers: {
-      vary: 'Access-Control-Request-Headers',
-      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': headerNames.test(asked) ? asked : usualHeaders,
-      'access-control-max-age': '86400',
-    },
+    headers: preflightHeaders('GET, POST, PUT, PATCH, DELETE, OPTIONS', asked),
   })
 }
 
