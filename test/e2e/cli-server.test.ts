@@ -109,3 +109,49 @@ test('webhooks are made, turned off and deleted', async () => {
   )
   expect(await fails('webhooks', 'test', 'x')).toContain('is not an id')
 })
+
+test.each([
+  [['accounts', 'delete', '@nobody@away.example'], 'account @nobody@away.example here'],
+  [['accounts', 'follow', 'nobody'], 'account nobody here'],
+  [['accounts', 'unfollow', 'nobody'], 'account nobody here'],
+  [['accounts', 'migrate', 'rita', '--target', 'nobody'], 'other account nobody that could be found'],
+  [['announcements', 'delete', '12'], 'announcement 12'],
+  [['block-lists', 'exclude', 'away.example', '--remove'], 'exclusion of away.example'],
+  [['block-lists', 'refresh', '12'], 'subscription 12'],
+  [['block-lists', 'unsubscribe', '12'], 'subscription 12'],
+  [['held-posts', 'reject', '12'], 'held post 12'],
+  [['held-posts', 'release', '12'], 'held post 12'],
+  [['media', 'refresh', '--account', 'nobody@away.example'], 'account nobody@away.example here'],
+  [['relays', 'remove', '12'], 'relay 12'],
+  [['retention', 'pause', 'naps'], 'naps in `retention list`'],
+  [['retention', 'resume', 'naps'], 'naps in `retention list`'],
+  [['retention', 'run', 'naps'], 'naps in `retention list`'],
+  [['rules', 'delete', '12'], 'rule 12'],
+  [['rules', 'modify', '12', '--hint', 'x'], 'rule 12'],
+  [['settings', 'upload', 'favicon', '--remove'], "picture of this server's own as favicon"],
+  [['spam-rules', 'disable', '12'], 'rule 12'],
+  [['spam-rules', 'remove', '12'], 'rule 12'],
+  [['spam-rules', 'test', '12'], 'rule 12'],
+  [['spam-rules', 'undo', '12'], 'rule 12'],
+  [['terms', 'delete', '12'], 'version or draft 12 of the terms'],
+  [['terms', 'publish', '12'], 'version or draft 12 of the terms'],
+  [['terms', 'show', '12'], 'version or draft 12 of the terms'],
+  [['webhooks', 'delete', '12'], 'webhook 12'],
+  [['webhooks', 'rotate-secret', '12'], 'webhook 12'],
+  [['webhooks', 'test', '12'], 'webhook 12'],
+])('%j says what there is not', async (words, thing) => {
+  expect(await fails(...words)).toBe(`There is no ${thing}`)
+})
+
+test('what is no id is told before anything is asked for', async () => {
+  for (const words of [
+    ['block-lists', 'refresh', 'x'],
+    ['block-lists', 'unsubscribe', 'x'],
+  ])
+    expect(await fails(...words)).toContain('"x" is not an id as `block-lists list` shows them')
+  expect(await cli.command('jobs', 'discard', 'job-12', 'event-3', 'job-12')).toMatchObject({
+    code: 1,
+    stderr: 'Not in `jobs list`: job-12, event-3\n',
+  })
+})
+

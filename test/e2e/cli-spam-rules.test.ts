@@ -68,7 +68,7 @@ test('posts that wait are listed, released and rejected', async () => {
   if (third === undefined || second === undefined) throw new Error('nothing waits')
   expect(await run('held-posts', 'release', third)).toBe('OK')
   expect(await run('held-posts', 'reject', second)).toBe('OK')
-  expect(await fails('held-posts', 'reject', second)).toContain('not found')
+  expect(await fails('held-posts', 'reject', second)).toBe(`There is no held post ${second}`)
   expect(await json('spam-rules', 'undo', id, '--json')).toMatchObject({ hits: 3, released: 1 })
   expect(await run('held-posts', 'list')).toBe('')
 })

@@ -360,7 +360,7 @@ describe('beside a server', () => {
     expect(await run('announcements', 'delete', id)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Record not found\n',
+      stderr: `There is no announcement ${id}\n`,
     })
   })
 

@@ -29,7 +29,7 @@ const commands = examples
 
 /** Commands that need what is not there say so, and not that they were not understood. */
 const refused: readonly (readonly [RegExp, RegExp])[] = [
-  [/^jobs (?:retry job-12|discard event-3)$/, /^Not all of these ids are in/],
+  [/^jobs (?:retry job-12|discard event-3)$/, /^Not in `jobs list`: /],
 ]
 
 describe('commands in documents', () => {

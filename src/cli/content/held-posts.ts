@@ -1,9 +1,9 @@
 import { listHeldPosts, rejectHeldPost } from '#domain/content/spam/held-posts.ts'
 import { releaseHeldPost } from '#domain/content/statuses/publish/release-held-post.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { isId } from '#lib/ids.ts'
-import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { jsonOption, type Command, type Group } from '../kit/command.ts'
 import { listAll } from '../kit/list-all.ts'
+import { named, requireId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type HeldPostId } from '#lib/id.ts'
@@ -34,11 +34,9 @@ const each = (summary: string, work: (ctx: Ctx, id: HeldPostId) => Promise<void>
   summary,
   args: ['ID...'],
   async run({ args, env }) {
-    const wrong = args.find((id) => !isId(id))
-    if (wrong !== undefined)
-      throw new UsageError(`${JSON.stringify(wrong)} is not an id as \`held-posts list\` shows them`)
+    const ids = args.map((id) => requireId(id, 'held-posts list'))
     await withContext(env, async ({ ctx }) => {
-      for (const id of args) await work(ctx, asId<HeldPostId>(id))
+      for (const id of ids) await named(`held post ${id}`, work(ctx, asId<HeldPostId>(id)))
     })
     console.log('OK')
   },

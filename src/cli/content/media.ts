@@ -1,4 +1,3 @@
-import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { removeCachedMedia } from '#domain/content/media/cache.ts'
 import { findFileUse } from '#domain/content/media/find-file.ts'
 import { removeOrphans } from '#domain/content/media/storage/orphans.ts'
@@ -10,6 +9,7 @@ import { isId } from '#lib/ids.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
 import { concurrencyOf, concurrencyOption, numberOf } from '../kit/numbers.ts'
+import { getAccount } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { bytes } from '../kit/sizes.ts'
 import { printList } from '../kit/table.ts'
@@ -140,7 +140,7 @@ async function chooseMedia(ctx: Ctx, input: Input): Promise<MediaChoice> {
     if (!isId(status)) throw new UsageError(`--status is ${JSON.stringify(status)}, not an id`)
     return { statusId: asId<StatusId>(status) }
   }
-  if (account !== undefined) return { accountId: (await getAccountByAcct(ctx, account)).id }
+  if (account !== undefined) return { accountId: (await getAccount(ctx, account)).id }
   if (domain !== undefined) return { domain: requireOtherDomain(ctx, domain) }
   return { days: numberOf(input, 'days', { usual: 0, least: 1 }) }
 }
@@ -150,9 +150,10 @@ const lookup: Command = {
   args: ['URL'],
   options: { json: jsonOption },
   async run({ args, env, flag }) {
-    const use = await withContext(env, ({ ctx }) => findFileUse(ctx, args[0] as string))
+    const url = args[0] as string
+    const use = await withContext(env, ({ ctx }) => findFileUse(ctx, url))
     if (flag('json')) return console.log(JSON.stringify(use))
-    if (use === null) throw new Error('Nothing shows such a file')
+    if (use === null) throw new Error(`Nothing shows the file ${url}`)
     printList(['kind', 'id', 'name', 'shown at'], [[use.kind, use.id, use.name, use.url]])
   },
 }

@@ -13,6 +13,7 @@ import {
 import { isId } from '#lib/ids.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
@@ -50,9 +51,7 @@ const remove: Command = {
   summary: 'Deletes a rule. What it did stays',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) =>
-      deleteSpamRule(ctx, 'operator', asId<SpamRuleId>(requireId(input))),
-    )
+    await withContext(input.env, ({ ctx }) => onRule(input, (id) => deleteSpamRule(ctx, 'operator', id)))
     console.log('OK')
   },
 }
@@ -62,7 +61,7 @@ const turn = (enabled: boolean): Command => ({
   args: ['ID'],
   async run(input) {
     await withContext(input.env, ({ ctx }) =>
-      updateSpamRule(ctx, 'operator', asId<SpamRuleId>(requireId(input)), { enabled }),
+      onRule(input, (id) => updateSpamRule(ctx, 'operator', id, { enabled })),
     )
     console.log('OK')
   },
@@ -82,7 +81,7 @@ const test: Command = {
     const limit = readCount('limit', text('limit') ?? '20', 200)
     await withContext(env, async ({ ctx }) => {
       const { conditions } = isId(rule)
-        ? await getSpamRule(ctx, asId<SpamRuleId>(rule))
+        ? await named(`rule ${rule}`, getSpamRule(ctx, asId<SpamRuleId>(rule)))
         : await readRule(rule)
       const run = await runDry(ctx, await readConditions(ctx, conditions), { hours, limit, closed: true })
       if (flag('json')) return console.log(JSON.stringify(run))
@@ -110,11 +109,8 @@ const undo: Command = {
     await withContext(env, async ({ ctx }) => {
       const progress = createProgress({ label: 'Matches', json: flag('json') })
       for (let more = true; more;) {
-        const { more: left, ...done } = await undoSpamRule(
-          ctx,
-          'operator',
-          asId<SpamRuleId>(requireId(input)),
-          { since },
+        const { more: left, ...done } = await onRule(input, (id) =>
+          undoSpamRule(ctx, 'operator', id, { since }),
         )
         for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += done[name]
         progress.advance(done.hits)
@@ -146,10 +142,9 @@ function readCount(name: string, text: string, max: number): number {
   throw new UsageError(`--${name} is a whole number from 1 to ${max}`)
 }
 
-/** Throws UsageError. */
-function requireId({ args: [id] }: Input): string {
-  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`spam-rules list\` shows them`)
-  return id
+function onRule<T>({ args }: Input, work: (id: SpamRuleId) => Promise<T>): Promise<T> {
+  const id = requireId(args[0], 'spam-rules list')
+  return named(`rule ${id}`, work(asId<SpamRuleId>(id)))
 }
 
 export const spamRules: Group = {

@@ -18,6 +18,7 @@ import {
 import { severities, type Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
@@ -120,20 +121,22 @@ const subscribe: Command = {
   },
 }
 
-async function refresh(ctx: Ctx, id: string, force: boolean): Promise<void> {
-  const problem = await refreshByStaff(ctx, 'operator', asId<BlockListSubscriptionId>(id), force)
+async function refresh(ctx: Ctx, id: BlockListSubscriptionId, force: boolean): Promise<void> {
+  const problem = await named(`subscription ${id}`, refreshByStaff(ctx, 'operator', id, force))
   if (problem !== null) console.error(problem)
 }
+
+const readId = (text: string | undefined) =>
+  asId<BlockListSubscriptionId>(requireId(text, 'block-lists list'))
 
 const unsubscribe: Command = {
   summary: 'Ends a subscription and lifts what it blocked',
   args: ['ID'],
   options: { keep: { help: 'Keep its blocks' } },
   async run({ args, env, flag }) {
+    const id = readId(args[0])
     await withContext(env, ({ ctx }) =>
-      deleteSubscription(ctx, 'operator', asId<BlockListSubscriptionId>(args[0] as string), {
-        keep: flag('keep'),
-      }),
+      named(`subscription ${id}`, deleteSubscription(ctx, 'operator', id, { keep: flag('keep') })),
     )
     console.log('OK')
   },
@@ -144,8 +147,9 @@ const refreshCommand: Command = {
   args: ['[ID...]'],
   options: { force: { help: 'Also believe a list that lost most of its entries' } },
   async run({ args, env, flag }) {
+    const given = args.map(readId)
     await withContext(env, async ({ ctx }) => {
-      const ids = args.length > 0 ? args : (await listSubscriptions(ctx)).map(({ id }) => id)
+      const ids = given.length > 0 ? given : (await listSubscriptions(ctx)).map(({ id }) => id)
       for (const id of ids) await refresh(ctx, id, flag('force'))
     })
     console.log('OK')
@@ -166,7 +170,8 @@ const exclude: Command = {
           ['domain', 'comment'],
           (await listExclusions(ctx)).map((one) => [one.domain, one.comment]),
         )
-      else if (flag('remove')) await includeHost(ctx, 'operator', domain)
+      else if (flag('remove'))
+        await named(`exclusion of ${domain}`, includeHost(ctx, 'operator', domain))
       else await excludeHost(ctx, 'operator', domain, text('comment') ?? '')
     })
   },

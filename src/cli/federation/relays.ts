@@ -1,6 +1,6 @@
 import { addRelay, listRelays, removeRelay } from '#domain/federation/relays/relays.ts'
-import { isId } from '#lib/ids.ts'
-import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { jsonOption, type Command, type Group } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type RelayId } from '#lib/id.ts'
@@ -33,9 +33,8 @@ const remove: Command = {
   summary: 'Parts from a relay',
   args: ['ID'],
   async run({ args, env }) {
-    const [id] = args as [string]
-    if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`relays list\` shows them`)
-    await withContext(env, ({ ctx }) => removeRelay(ctx, 'operator', asId<RelayId>(id)))
+    const id = requireId(args[0], 'relays list')
+    await withContext(env, ({ ctx }) => named(`relay ${id}`, removeRelay(ctx, 'operator', asId<RelayId>(id))))
     console.log('OK')
   },
 }

@@ -1,8 +1,9 @@
 import type { Ctx } from '#ports/ctx.ts'
-import { getAccountByAcct, readHandle } from '#domain/identity/accounts/lookup.ts'
+import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import { getLocalUser, getLocalUserByEmail } from '#domain/identity/accounts/local-user.ts'
 import { deleteAccountByStaff } from '#domain/maintenance/deletion/delete-suspended.ts'
 import { UsageError, type Command } from '../kit/command.ts'
+import { getAccount } from '../kit/named.ts'
 import { withContext } from '../kit/with-context.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -32,7 +33,7 @@ async function find(
 ): Promise<{ id: AccountId; handle: string }> {
   const handle = name === undefined ? null : readHandle(ctx.config, name)
   if (handle && handle.domain !== null) {
-    const { id } = await getAccountByAcct(ctx, name as string)
+    const { id } = await getAccount(ctx, name as string)
     return { id, handle: `${handle.username}@${handle.domain}` }
   }
   const { accountId, username } =

@@ -1,11 +1,11 @@
 // Everybody here follows somebody, or no longer does: for an account of announcements, say.
 import type { Ctx } from '#ports/ctx.ts'
 import { listLocalUsers } from '#domain/identity/accounts/local-user.ts'
-import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import type { Actor } from '#domain/social/relationships/rows.ts'
 import { followAccount, unfollowAccount } from '#domain/social/relationships/follow.ts'
 import { isAppError } from '#lib/errors.ts'
 import type { Command } from '../kit/command.ts'
+import { getAccount } from '../kit/named.ts'
 import { withContext } from '../kit/with-context.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -18,7 +18,7 @@ function forEverybody(summary: string, act: Act): Command {
     args: ['ACCT'],
     async run({ args, env }) {
       const count = await withContext(env, async ({ ctx }) => {
-        const target = await getAccountByAcct(ctx, args[0] as string)
+        const target = await getAccount(ctx, args[0] as string)
         const users = await listLocalUsers(ctx, { active: false })
         let done = 0
         for (const { accountId, state } of users) {

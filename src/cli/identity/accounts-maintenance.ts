@@ -7,6 +7,7 @@ import { moveAccountByStaff, repeatMove } from '#domain/federation/moves/move-ac
 import { requestArchiveByStaff } from '#domain/transfer/portability/archive/archive-export.ts'
 import { UsageError, type Command } from '../kit/command.ts'
 import { createProgress } from '../kit/progress.ts'
+import { named } from '../kit/named.ts'
 import { withContext } from '../kit/with-context.ts'
 
 export const rotate: Command = {
@@ -58,7 +59,8 @@ export const migrate: Command = {
     const to = await withContext(env, async ({ ctx }) => {
       const user = await getLocalUser(ctx, args[0] as string)
       if (acct === undefined) return repeatMove(ctx, 'operator', user)
-      await moveAccountByStaff(ctx, 'operator', user, { acct, force: flag('force') })
+      const move = moveAccountByStaff(ctx, 'operator', user, { acct, force: flag('force') })
+      await named(`other account ${acct} that could be found`, move)
       return acct
     })
     console.log(`OK, to ${to}`)

@@ -1,6 +1,5 @@
 // Accounts of other servers: read again, or removed where nobody needs them or nobody is there any more.
 import type { Ctx } from '#ports/ctx.ts'
-import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import { countCullable, cullAccounts, type Culled } from '#domain/maintenance/deletion/cull-accounts.ts'
 import { countPrunable, pruneAccounts } from '#domain/maintenance/deletion/prune-accounts.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { requireOtherDomain } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import { jsonOption, UsageError, type Command, type Input } from '../kit/command.ts'
 import { concurrencyOf, concurrencyOption } from '../kit/numbers.ts'
+import { getAccount } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { withContext } from '../kit/with-context.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -100,8 +100,7 @@ async function chooseAccounts(ctx: Ctx, { args, text, flag }: Input): Promise<Re
 }
 
 async function getRemote(ctx: Ctx, acct: string) {
-  const account = await getAccountByAcct(ctx, acct).catch(() => null)
-  if (account === null) throw new UsageError(`No account ${acct} is known`)
+  const account = await getAccount(ctx, acct)
   if (account.domain === null) throw new UsageError(`${acct} is an account of this server`)
   return account
 }

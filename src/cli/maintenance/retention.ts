@@ -9,6 +9,7 @@ import { countUnused, remoteStatuses } from '#domain/maintenance/retention/remot
 import { runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { named } from '../kit/named.ts'
 import { createProgress, type Progress } from '../kit/progress.ts'
 import { endingAtGoodPlace } from '../kit/signals.ts'
 import { printList, type Cell } from '../kit/table.ts'
@@ -51,7 +52,7 @@ const run: Command = {
     if (dryRun && name !== remoteStatuses.name)
       throw new UsageError(`--dry-run is for ${remoteStatuses.name} alone`)
     const removed = await withContext(env, async ({ ctx }) => {
-      await getMaintenance(ctx, name)
+      await ofName(name, getMaintenance(ctx, name))
       const report = createReporter(name, flag('json'))
       const share = flag('full-speed') ? 1 : undefined
       return dryRun ? countDry(ctx, report) : runNow(ctx, { name, share, report })
@@ -109,11 +110,13 @@ function explain({ name, state }: Maintenance): string {
   return name === remoteStatuses.name ? unwanted : `${name} did not run`
 }
 
+const ofName = <T>(name: string, work: Promise<T>) => named(`${name} in \`retention list\``, work)
+
 const pause: Command = {
   summary: 'Stops one of them, and keeps it from being begun',
   args: ['NAME'],
   async run({ args: [name = ''], env }) {
-    await withContext(env, ({ ctx }) => pauseMaintenance(ctx, 'operator', name))
+    await withContext(env, ({ ctx }) => ofName(name, pauseMaintenance(ctx, 'operator', name)))
     console.log('OK')
   },
 }
@@ -122,7 +125,7 @@ const resume: Command = {
   summary: 'Lets one that was stopped go on where it was left',
   args: ['NAME'],
   async run({ args: [name = ''], env }) {
-    await withContext(env, ({ ctx }) => resumeMaintenance(ctx, 'operator', name))
+    await withContext(env, ({ ctx }) => ofName(name, resumeMaintenance(ctx, 'operator', name)))
     console.log('OK')
   },
 }

@@ -6,9 +6,9 @@ import {
 } from '#domain/maintenance/webhooks/edit-webhook.ts'
 import { getWebhook, listWebhooks, webhookEvents } from '#domain/maintenance/webhooks/queries.ts'
 import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
-import { isId } from '#lib/ids.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
+import { jsonOption, type Command, type Group, type Input } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type WebhookId } from '#lib/id.ts'
@@ -50,11 +50,12 @@ const rotate: Command = {
   summary: 'Gives a webhook another secret and prints it',
   args: ['ID'],
   async run(input) {
-    const { secret } = await withContext(input.env, async ({ ctx }) => {
-      const id = requireId(input)
-      await rotateWebhookSecret(ctx, 'operator', asId<WebhookId>(id))
-      return getWebhook(ctx, asId<WebhookId>(id))
-    })
+    const { secret } = await withContext(input.env, ({ ctx }) =>
+      onWebhook(input, async (id) => {
+        await rotateWebhookSecret(ctx, 'operator', id)
+        return getWebhook(ctx, id)
+      }),
+    )
     console.log(`Secret: ${secret}`)
   },
 }
@@ -64,38 +65,35 @@ const test: Command = {
   args: ['ID'],
   async run(input) {
     const { status, error } = await withContext(input.env, ({ ctx }) =>
-      testWebhook(ctx, 'operator', asId<WebhookId>(requireId(input))),
+      onWebhook(input, (id) => testWebhook(ctx, 'operator', id)),
     )
     console.log(error === null ? `OK: answered ${status}` : `Not taken: ${error}`)
   },
 }
 
-const simple = (summary: string, work: (ctx: Ctx, id: string) => Promise<void>): Command => ({
+const simple = (summary: string, work: (ctx: Ctx, id: WebhookId) => Promise<void>): Command => ({
   summary,
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => work(ctx, requireId(input)))
+    await withContext(input.env, ({ ctx }) => onWebhook(input, (id) => work(ctx, id)))
     console.log('OK')
   },
 })
 
-/** Throws UsageError. */
-function requireId({ args: [id] }: Input): string {
-  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`webhooks list\` shows them`)
-  return id
+function onWebhook<T>({ args }: Input, work: (id: WebhookId) => Promise<T>): Promise<T> {
+  const id = requireId(args[0], 'webhooks list')
+  return named(`webhook ${id}`, work(asId<WebhookId>(id)))
 }
 
 export const webhooks: Group = {
   summary: 'Addresses that are told what happens',
   commands: {
     create,
-    delete: simple('Deletes a webhook', (ctx, id) => deleteWebhook(ctx, 'operator', asId<WebhookId>(id))),
+    delete: simple('Deletes a webhook', (ctx, id) => deleteWebhook(ctx, 'operator', id)),
     disable: simple('Has a webhook told of nothing', (ctx, id) =>
-      setWebhookEnabled(ctx, 'operator', asId<WebhookId>(id), false),
+      setWebhookEnabled(ctx, 'operator', id, false),
     ),
-    enable: simple('Has it told again', (ctx, id) =>
-      setWebhookEnabled(ctx, 'operator', asId<WebhookId>(id), true),
-    ),
+    enable: simple('Has it told again', (ctx, id) => setWebhookEnabled(ctx, 'operator', id, true)),
     list,
     'rotate-secret': rotate,
     test,

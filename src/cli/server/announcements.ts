@@ -1,6 +1,7 @@
 import { createAnnouncement, deleteAnnouncement } from '#domain/reading/announcements/edit-announcement.ts'
 import { isId } from '#lib/ids.ts'
 import { UsageError, type Command, type Group } from '../kit/command.ts'
+import { named } from '../kit/named.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type AnnouncementId } from '#lib/id.ts'
 
@@ -32,7 +33,9 @@ const remove: Command = {
   args: ['ID'],
   async run({ args: [id], env }) {
     if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not the id of an announcement`)
-    await withContext(env, ({ ctx }) => deleteAnnouncement(ctx, 'operator', asId<AnnouncementId>(id)))
+    await withContext(env, ({ ctx }) =>
+      named(`announcement ${id}`, deleteAnnouncement(ctx, 'operator', asId<AnnouncementId>(id))),
+    )
     console.log(id)
   },
 }

@@ -48,12 +48,16 @@ async function change({ args, env, flag }: Input, word: string, how: typeof retr
   const bad = args.find((id) => !isWorkId(id))
   if (bad !== undefined)
     throw new UsageError(`${JSON.stringify(bad)} is not an id such as event-12, job-34 or incoming-56`)
-  const count = await withContext(env, async ({ ctx }) => {
-    const ids = flag('all') ? (await listGivenUp(ctx)).map((work) => work.id) : args
-    return how(ctx, 'operator', ids)
+  const { count, missing } = await withContext(env, async ({ ctx }) => {
+    const there = (await listGivenUp(ctx)).map((work) => work.id)
+    const ids = flag('all') ? there : args
+    return {
+      count: await how(ctx, 'operator', ids),
+      missing: [...new Set(ids)].filter((id) => !there.includes(id)),
+    }
   })
   console.log(`${word}: ${count}`)
-  if (!flag('all') && count < new Set(args).size) throw new Error('Not all of these ids are in `jobs list`')
+  if (missing.length > 0) throw new Error(`Not in \`jobs list\`: ${missing.join(', ')}`)
 }
 
 const waiting: Command = {

@@ -1,7 +1,7 @@
 import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
 import { listFullRules } from '#domain/server/instance/rules.ts'
-import { isId } from '#lib/ids.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type RuleId } from '#lib/id.ts'
@@ -41,9 +41,7 @@ const modify: Command = {
   options: { text: { value: 'TEXT', help: 'What it says' }, ...options },
   async run(input) {
     const wanted = { ...readOptions(input), text: input.text('text') }
-    await withContext(input.env, ({ ctx }) =>
-      updateRule(ctx, 'operator', asId<RuleId>(requireId(input)), wanted),
-    )
+    await withContext(input.env, ({ ctx }) => onRule(input, (id) => updateRule(ctx, 'operator', id, wanted)))
     console.log('OK')
   },
 }
@@ -52,7 +50,7 @@ const remove: Command = {
   summary: 'Deletes a rule. Reports that name it still tell it',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) => deleteRule(ctx, 'operator', asId<RuleId>(requireId(input))))
+    await withContext(input.env, ({ ctx }) => onRule(input, (id) => deleteRule(ctx, 'operator', id)))
     console.log('OK')
   },
 }
@@ -64,10 +62,9 @@ function readOptions({ text }: Input) {
   return { hint: text('hint'), priority: priority === undefined ? undefined : Number(priority) }
 }
 
-/** Throws UsageError. */
-function requireId({ args: [id] }: Input): string {
-  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`rules list\` shows them`)
-  return id
+function onRule<T>({ args }: Input, work: (id: RuleId) => Promise<T>): Promise<T> {
+  const id = requireId(args[0], 'rules list')
+  return named(`rule ${id}`, work(asId<RuleId>(id)))
 }
 
 export const rules: Group = {

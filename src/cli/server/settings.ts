@@ -11,6 +11,7 @@ import { uploadNames } from '#domain/server/instance/site-uploads.ts'
 import { updateSettings } from '#domain/server/instance/update-settings.ts'
 import { deleteSiteUpload, setSiteUpload } from '#domain/content/media/change-site-upload.ts'
 import { UsageError, type Command, type Group } from '../kit/command.ts'
+import { named } from '../kit/named.ts'
 import { withContext } from '../kit/with-context.ts'
 
 const modes: ReadonlyMap<string | undefined, RegistrationsMode> = new Map([
@@ -74,7 +75,7 @@ const upload: Command = {
     if (flag('remove') === (file !== undefined)) throw new UsageError('Give FILE or --remove')
     await withContext(env, ({ ctx }) =>
       file === undefined
-        ? deleteSiteUpload(ctx, 'operator', known)
+        ? named(`picture of this server's own as ${known}`, deleteSiteUpload(ctx, 'operator', known))
         : setSiteUpload(ctx, 'operator', known, file),
     )
     console.log('OK')

@@ -7,8 +7,8 @@ import {
   listTerms,
   publishTerms,
 } from '#domain/server/instance/terms.ts'
-import { isId } from '#lib/ids.ts'
-import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
+import { jsonOption, type Command, type Group, type Input } from '../kit/command.ts'
+import { named, requireId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type TermsOfServiceId } from '#lib/id.ts'
@@ -30,10 +30,8 @@ const show: Command = {
   summary: 'Prints the text of a version or draft',
   args: ['ID'],
   async run(input) {
-    console.log(
-      (await withContext(input.env, ({ ctx }) => getTerms(ctx, asId<TermsOfServiceId>(requireId(input)))))
-        .text,
-    )
+    const { text } = await withContext(input.env, ({ ctx }) => onTerms(input, (id) => getTerms(ctx, id)))
+    console.log(text)
   },
 }
 
@@ -64,7 +62,7 @@ const publish: Command = {
   async run(input) {
     const notify = input.flag('notify')
     await withContext(input.env, ({ ctx }) =>
-      publishTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input)), { notify }),
+      onTerms(input, (id) => publishTerms(ctx, 'operator', id, { notify })),
     )
     console.log('OK')
   },
@@ -74,9 +72,7 @@ const announce: Command = {
   summary: 'Mails everybody of a version that is published',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) =>
-      announceTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input))),
-    )
+    await withContext(input.env, ({ ctx }) => onTerms(input, (id) => announceTerms(ctx, 'operator', id)))
     console.log('OK')
   },
 }
@@ -85,17 +81,14 @@ const remove: Command = {
   summary: 'Deletes a draft',
   args: ['ID'],
   async run(input) {
-    await withContext(input.env, ({ ctx }) =>
-      deleteTerms(ctx, 'operator', asId<TermsOfServiceId>(requireId(input))),
-    )
+    await withContext(input.env, ({ ctx }) => onTerms(input, (id) => deleteTerms(ctx, 'operator', id)))
     console.log('OK')
   },
 }
 
-/** Throws UsageError. */
-function requireId({ args: [id] }: Input): string {
-  if (!isId(id)) throw new UsageError(`${JSON.stringify(id)} is not an id as \`terms list\` shows them`)
-  return id
+function onTerms<T>({ args }: Input, work: (id: TermsOfServiceId) => Promise<T>): Promise<T> {
+  const id = requireId(args[0], 'terms list')
+  return named(`version or draft ${id} of the terms`, work(asId<TermsOfServiceId>(id)))
 }
 
 export const terms: Group = {
