@@ -50,6 +50,27 @@ test('roles are made, changed, given and deleted', async () => {
   expect(await actionsOn('user')).toContain('change_role')
 })
 
+test('of several roles of one name none is taken by it', async () => {
+  const [first, second] = [await run('roles', 'create', 'Twin'), await run('roles', 'create', 'twin')]
+  const refused = `Several roles are called TWIN: give the id of one (${first}, ${second})`
+  const email = 'tina@example.org'
+  for (const words of [
+    ['roles', 'delete', 'TWIN'],
+    ['roles', 'modify', 'TWIN', '--position', '3'],
+    ['accounts', 'create', 'tina', '--email', email, '--role', 'TWIN'],
+  ])
+    expect(await fails(...words)).toBe(refused)
+  expect(await run('accounts', 'create', 'tina', '--email', email, '--role', second)).toContain('OK')
+  expect(await fails('accounts', 'modify', 'tina', '--role', 'TWIN')).toBe(refused)
+  expect(await run('accounts', 'modify', 'tina', '--role', first)).toBe('OK')
+  expect(await run('roles', 'delete', second)).toBe('Deleted twin')
+  expect(await run('roles', 'delete', 'TWIN')).toBe('Deleted Twin')
+  for (const none of ['Twin', first])
+    expect(await fails('roles', 'delete', none)).toBe(
+      `There is no role ${none}; there are Owner, Admin, Moderator`,
+    )
+})
+
 test('settings leave a row in the log, and pictures are set', async () => {
   expect(await run('settings', 'set', 'site_title', 'Harbour')).toBe('site_title: "Harbour"')
   expect(await run('settings', 'registrations', 'approved', '--require-reason')).toContain('approved')

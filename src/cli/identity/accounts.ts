@@ -25,7 +25,7 @@ import { jsonOption, UsageError, type Command, type Group, type Input } from '..
 import { printList, type Cell } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 
-const roleHelp = 'Owner, Admin, Moderator or one that `roles create` made'
+const roleHelp = 'Owner, Admin, Moderator, or the name or id of one that `roles create` made'
 
 const create: Command = {
   summary: 'Makes an account with a random password, which is printed',

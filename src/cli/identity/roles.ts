@@ -1,13 +1,13 @@
+import { getRoleId } from '#domain/identity/accounts/registration/create-by-operator.ts'
 import { permissions } from '#domain/identity/accounts/permissions.ts'
 import { createRole, deleteRole, updateRole } from '#domain/identity/roles/edit-role.ts'
 import { everyoneId } from '#domain/identity/accounts/permissions.ts'
-import { getRole, getRoleByName, listRoles } from '#domain/identity/roles/queries.ts'
+import { getRole, listRoles } from '#domain/identity/roles/queries.ts'
 import { namePermissions, type RoleInput } from '#domain/identity/roles/rules.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from '../kit/command.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
-import { asId, type RoleId } from '#lib/id.ts'
 
 const options: Readonly<Record<string, Option>> = {
   name: { value: 'NAME', help: 'What it is called' },
@@ -61,7 +61,7 @@ const modify: Command = {
 }
 
 const remove: Command = {
-  summary: 'Deletes a role: whoever has it has none then',
+  summary: 'Deletes a role, by its name or id: whoever has it has none then',
   args: ['ROLE'],
   options: { 'dry-run': { help: 'Only say what would go' } },
   async run({ args, env, flag }) {
@@ -98,10 +98,8 @@ function readSwitch(name: string, value: string | undefined): boolean | undefine
   return value === 'true'
 }
 
-function findRole(ctx: Ctx, name: string) {
-  if (name === 'everybody') return getRole(ctx, everyoneId)
-  return /^\d{1,18}$/.test(name) ? getRole(ctx, asId<RoleId>(name)) : getRoleByName(ctx, name)
-}
+const findRole = async (ctx: Ctx, name: string) =>
+  getRole(ctx, name === 'everybody' ? everyoneId : await getRoleId(ctx, name))
 
 export const roles: Group = {
   summary: 'What staff may do',

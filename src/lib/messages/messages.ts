@@ -89,9 +89,9 @@ export interface Messages {
       readonly no_limited_federation: string
       readonly no_local_account: Say<{ username: string | number }>
       readonly no_outbox: string
-      readonly no_role: Say<{ name: string | number }>
       readonly no_file_of_people: string
       readonly no_role_among: Say<{ name: string | number; names: string | number }>
+      readonly no_single_role: Say<{ ids: string | number; name: string | number }>
       readonly no_room: string
       readonly no_whole_archive: Say<{ path: string | number }>
       readonly not_allowed: string

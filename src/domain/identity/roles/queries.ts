@@ -24,12 +24,3 @@ export async function getRole(reader: Reader, id: RoleId, lock = false): Promise
   if (!rows[0]) throw notFound()
   return rows[0]
 }
-
-/** The role of this name, in any case. Throws `not_found`. */
-export async function getRoleByName(reader: Reader, name: string): Promise<RoleRow> {
-  const { rows } = await sql<RoleRow>`
-    select ${columns} from roles where lower(name) = lower(${name}) and name <> ''
-    order by position desc, id limit 1`.execute(reader.db)
-  if (!rows[0]) throw notFound('no_role', { name })
-  return rows[0]
-}

@@ -15,14 +15,14 @@ import {
   usernameProblems,
 } from './registration-rules.ts'
 import { newPassword } from './reset-password.ts'
-import type { AccountId, RoleId, UserId } from '#lib/id.ts'
+import { asId, type AccountId, type RoleId, type UserId } from '#lib/id.ts'
 
 export interface OperatorUser {
   username: string
   email: string
   /** Without it the user has to follow the mailed link. */
   confirmed?: boolean
-  /** The name of a role, whatever its case. */
+  /** The name of a role, whatever its case, or its id. */
   role?: string | null
   /** Lets them in although the server wants approval; a role does so too. */
   approve?: boolean
@@ -75,13 +75,18 @@ export async function createUserByOperator(
   return { password, ...made }
 }
 
-/** The id of a role by its name. Throws `invalid` with the names there are. */
+/** The id of a role by its name, in any case, or by its id. Throws `invalid` with what there is to choose from. */
 export async function getRoleId(ctx: Ctx, name: string): Promise<RoleId> {
   const { rows } = await sql<{ id: RoleId; name: string }>`
     select id, name from roles where id > 0 order by position desc`.execute(ctx.db)
-  const found = rows.find((role) => role.name.toLowerCase() === name.toLowerCase())
-  if (!found) throw unprocessable('no_role_among', { name, names: rows.map((role) => role.name).join(', ') })
-  return found.id
+  if (rows.some(({ id }) => id === name)) return asId<RoleId>(name)
+  const called = rows.filter((role) => role.name.toLowerCase() === name.toLowerCase())
+  if (!called[0])
+    throw unprocessable('no_role_among', { name, names: rows.map((role) => role.name).join(', ') })
+  // As with Mastodon, several may have one name.
+  if (called.length > 1)
+    throw unprocessable('no_single_role', { name, ids: called.map(({ id }) => id).join(', ') })
+  return called[0].id
 }
 
 /** Confirms the user's address as it is. False when it was confirmed already. Throws `not_found`. */
