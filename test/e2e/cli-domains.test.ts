@@ -1,6 +1,8 @@
 // `bin/stonechat domains` and `accounts delete`.
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { useCli } from '#test/processes/cli.ts'
 
@@ -61,4 +63,60 @@ test('accounts are deleted by name and by address', async () => {
   expect(await fails('accounts', 'delete', '--email', 'ben@mail.example')).toContain('Nobody')
   expect(await fails('accounts', 'delete')).toContain('Either NAME or --email')
   expect(await fails('accounts', 'create', 'ann', '--email', 'new@mail.example')).toContain('reserved')
+})
+
+describe('a list in a file', () => {
+  const write = async (text: string) => {
+    const file = path.join(cli.server.dataDir, 'list.csv')
+    await writeFile(file, text)
+    return file
+  }
+  const format =
+    'allowed is CSV as Mastodon exports it, with #domain,#severity in its first line, or a domain a line'
+
+  test('of which nothing can be read is refused', async () => {
+    for (const more of [[], ['--dry-run'], ['--allows'], ['--json']]) {
+      const torn = await write('no domain,suspend\nco.uk,suspend\n')
+      expect(await fails('block-lists', 'import', torn, ...more)).toBe(
+        `${torn}: none of the 2 entries can be read (not a domain: "no domain"); ${format}`,
+      )
+    }
+    for (const text of ['', '[1,', '#domain,#severity\n']) {
+      const empty = await write(text)
+      expect(await fails('block-lists', 'import', empty)).toBe(
+        `${empty}: there is no list of servers in it; ${format}`,
+      )
+    }
+  })
+
+  test('says what it would do, and does that', async () => {
+    await run('domains', 'block', 'known.example', '--severity', 'silence')
+    await run('domains', 'block', 'same.example')
+    const file = await write('fresh.example,silence\nknown.example\nsub.same.example\nno domain\n')
+    const told = { code: 0, stderr: 'line 4: not a domain: no domain\n' }
+    expect(await cli.command('block-lists', 'import', file, '--dry-run')).toEqual({
+      ...told,
+      stdout: [
+        'fresh.example\tsilence\t-\t0 follows, 0 followers\tcreated',
+        'known.example\tsuspend\tsilence\t0 follows, 0 followers\tupdated',
+        'sub.same.example\tsuspend\tsuspend\t0 follows, 0 followers\tunchanged',
+        'Would be blocked: 1, changed: 1, unchanged: 1, skipped: 1\n',
+      ].join('\n'),
+    })
+    expect(await run('domains', 'list')).toBe('same.example\tsuspend\t-\nknown.example\tsilence\t-')
+    expect(await cli.command('block-lists', 'import', file)).toEqual({
+      ...told,
+      stdout: 'created: 1\nupdated: 1\nunchanged: 1\nskippedCount: 1\n',
+    })
+    expect(await run('domains', 'list')).toContain('known.example\tsuspend\t-')
+    expect(await cli.command('block-lists', 'import', file, '--allows', '--dry-run')).toEqual({
+      ...told,
+      stdout: 'fresh.example\nknown.example\nsub.same.example\nWould be allowed: 3\n',
+    })
+    expect(await run('domains', 'list', '--allowed')).toBe('')
+    expect(await cli.command('block-lists', 'import', file, '--allows')).toEqual({
+      ...told,
+      stdout: 'Allowed: 3\n',
+    })
+  })
 })

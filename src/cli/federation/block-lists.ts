@@ -6,8 +6,9 @@ import {
   importHostAllows,
   importHostBlocks,
   previewImport,
-  requireList,
+  type ListImport,
 } from '#domain/trust/block-lists/import.ts'
+import { parseList, type ParsedList } from '#domain/trust/block-lists/parse-list.ts'
 import { refreshByStaff } from '#domain/trust/block-lists/refresh.ts'
 import {
   createSubscription,
@@ -17,7 +18,7 @@ import {
 } from '#domain/trust/block-lists/subscriptions.ts'
 import { severities, type Severity } from '#domain/trust/moderation/hosts/host-blocks.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
 import { named, requireId } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
@@ -33,35 +34,90 @@ const importFile: Command = {
   options: {
     overwrite: { help: 'Blocks there are become as the file has them; without it they only become stricter' },
     allows,
-    'dry-run': { help: 'Only say what would be blocked, and which follows that would end' },
+    'dry-run': { help: 'Only say what would be blocked or allowed, and which follows that would end' },
     json: jsonOption,
   },
-  async run({ args, env, flag }) {
-    const text = await readFile(args[0] as string, 'utf8')
-    await withContext(env, async ({ ctx }) => {
-      if (flag('allows')) return console.log(`Allowed: ${await importHostAllows(ctx, 'operator', text)}`)
-      if (flag('dry-run')) return preview(ctx, text, flag('json'))
-      const progress = createProgress({ label: 'Servers', total: requireList(text).hosts.length })
-      const { skipped, ...counts } = await importHostBlocks(ctx, 'operator', text, {
-        overwrite: flag('overwrite'),
-        onEach: () => progress.advance(),
-      })
-      progress.done()
-      if (flag('json')) return console.log(JSON.stringify({ ...counts, skipped }))
-      for (const one of skipped) console.error(`line ${one.line}: ${one.reason}: ${one.text}`)
-      for (const [name, count] of Object.entries(counts)) console.log(`${name}: ${count}`)
+  async run(input) {
+    const file = input.args[0] as string
+    const text = await readFile(file, 'utf8')
+    const list = readListed(file, text)
+    const left = await withContext(input.env, ({ ctx }) => {
+      if (input.flag('allows')) return allowListed(ctx, text, list, input)
+      return blockListed(ctx, text, list, input)
     })
+    if (!input.flag('json'))
+      for (const one of left) console.error(`line ${one.line}: ${one.reason}: ${one.text}`)
   },
 }
 
-async function preview(ctx: Ctx, text: string, json: boolean): Promise<void> {
+/** Throws an Error of one line when there is nothing in the file to go by. */
+function readListed(file: string, text: string): ParsedList {
+  const list = parseList(text)
+  if (list && list.hosts.length > 0) return list
+  const [first] = list?.skipped ?? []
+  const why = first
+    ? `none of the ${list?.skippedCount} entries can be read (${first.reason}: ${JSON.stringify(first.text)})`
+    : 'there is no list of servers in it'
+  throw new Error(
+    `${file}: ${why}; allowed is CSV as Mastodon exports it, with #domain,#severity in its first line, or a domain a line`,
+  )
+}
+
+type Skipped = ParsedList['skipped']
+
+async function allowListed(ctx: Ctx, text: string, list: ParsedList, { flag }: Input): Promise<Skipped> {
+  const dryRun = flag('dry-run')
+  const allowed = dryRun ? list.hosts.length : await importHostAllows(ctx, 'operator', text)
+  const domains = list.hosts.map(({ domain }) => domain)
+  if (flag('json')) console.log(JSON.stringify({ allowed, domains, skipped: list.skipped, dryRun }))
+  else {
+    if (dryRun) for (const domain of domains) console.log(domain)
+    console.log(`${dryRun ? 'Would be allowed' : 'Allowed'}: ${allowed}`)
+  }
+  return list.skipped
+}
+
+async function blockListed(ctx: Ctx, text: string, list: ParsedList, { flag }: Input): Promise<Skipped> {
+  const [dryRun, json] = [flag('dry-run'), flag('json')]
+  const progress = createProgress({ label: 'Servers', total: list.hosts.length, json })
+  const outcomes = new Map<string, string>()
+  const { skipped, ...counts } = await importHostBlocks(ctx, 'operator', text, {
+    overwrite: flag('overwrite'),
+    dryRun,
+    onEach(domain, outcome) {
+      progress.advance()
+      if (dryRun) outcomes.set(domain, outcome)
+    },
+  })
+  progress.done()
+  if (dryRun) await preview(ctx, text, outcomes, json)
+  if (!json) for (const line of describeCounts(counts, dryRun)) console.log(line)
+  if (json && !dryRun) console.log(JSON.stringify({ ...counts, skipped }))
+  return skipped
+}
+
+function describeCounts(counts: Omit<ListImport, 'skipped'>, dryRun: boolean): string[] {
+  const { created, updated, unchanged, skippedCount } = counts
+  if (!dryRun) return Object.entries(counts).map(([name, count]) => `${name}: ${count}`)
+  return [
+    `Would be blocked: ${created}, changed: ${updated}, unchanged: ${unchanged}, skipped: ${skippedCount}`,
+  ]
+}
+
+async function preview(
+  ctx: Ctx,
+  text: string,
+  outcomes: ReadonlyMap<string, string>,
+  json: boolean,
+): Promise<void> {
   const { hosts, total } = await previewImport(ctx, text, shownInDryRun)
-  if (json) return console.log(JSON.stringify(hosts))
+  const shown = hosts.map((host) => ({ ...host, outcome: outcomes.get(host.domain) ?? null }))
+  if (json) return console.log(JSON.stringify(shown))
   const endsOf = (host: (typeof hosts)[number]) =>
     `${host.followsCount} follows, ${host.followersCount} followers`
   printList(
-    ['domain', 'severity', 'now', 'ends'],
-    hosts.map((host) => [host.domain, host.severity, host.currentSeverity, endsOf(host)]),
+    ['domain', 'severity', 'now', 'ends', 'block'],
+    shown.map((host) => [host.domain, host.severity, host.currentSeverity, endsOf(host), host.outcome]),
   )
   if (total > hosts.length) console.log(`and ${total - hosts.length} more`)
 }
@@ -170,8 +226,7 @@ const exclude: Command = {
           ['domain', 'comment'],
           (await listExclusions(ctx)).map((one) => [one.domain, one.comment]),
         )
-      else if (flag('remove'))
-        await named(`exclusion of ${domain}`, includeHost(ctx, 'operator', domain))
+      else if (flag('remove')) await named(`exclusion of ${domain}`, includeHost(ctx, 'operator', domain))
       else await excludeHost(ctx, 'operator', domain, text('comment') ?? '')
     })
   },

@@ -7,6 +7,7 @@ import { recordAction, type Staff } from '#domain/server/audit/record.ts'
 import { allowHost } from '#domain/trust/moderation/hosts/host-allows.ts'
 import {
   createHostBlock,
+  findCover,
   updateHostBlock,
   type HostBlock,
   type HostBlockTerms,
@@ -25,6 +26,16 @@ export interface ListImport {
   unchanged: number
   skipped: ParsedList['skipped']
   skippedCount: number
+}
+
+export type ImportOutcome = 'created' | 'updated' | 'unchanged'
+
+export interface ImportOptions {
+  /** Blocks there are become as the list has them. */
+  overwrite?: boolean
+  /** Changes nothing. A server is not told to be covered by one above it in the same list. */
+  dryRun?: boolean
+  onEach?(domain: string, outcome: ImportOutcome | 'skipped'): void
 }
 
 /** Reads a list. Throws `invalid` for what is none. */
@@ -58,16 +69,19 @@ export async function importHostBlocks(
   ctx: Ctx,
   staff: Staff,
   text: string,
-  options: { overwrite?: boolean; onEach?(): void } = {},
+  { overwrite = false, dryRun = false, onEach = () => {} }: ImportOptions = {},
 ): Promise<ListImport> {
   const { hosts, skipped, skippedCount } = requireList(text)
   const own = new Set([...namesOf(ctx.config.localDomain), ...namesOf(ctx.config.webDomain)])
   const done: ListImport = { created: 0, updated: 0, unchanged: 0, skipped, skippedCount }
   for (const host of hosts) {
-    options.onEach?.()
-    if (own.has(host.domain)) done.skippedCount += 1
-    else done[await importOne(ctx, staff, host, options.overwrite ?? false)] += 1
+    const carryOut = () => (dryRun ? planOne(ctx, host, overwrite) : importOne(ctx, staff, host, overwrite))
+    const outcome = own.has(host.domain) ? 'skipped' : await carryOut()
+    if (outcome === 'skipped') done.skippedCount += 1
+    else done[outcome] += 1
+    onEach(host.domain, outcome)
   }
+  if (dryRun) return done
   const { created, updated, unchanged } = done
   await recordImport(ctx, staff, 'domain_block', { created, updated, unchanged })
   return done
@@ -87,16 +101,26 @@ async function importOne(
   staff: Staff,
   host: ListedHost,
   overwrite: boolean,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const terms: HostBlockTerms = { ...host }
-  const made = await createHostBlock(ctx, staff, host.domain, terms)
+): Promise<ImportOutcome> {
+  const made = await createHostBlock(ctx, staff, host.domain, { ...host })
   if (made.kind === 'created') return 'created'
-  const known = made.by
-  if (known.domain !== host.domain) return 'unchanged'
-  const wanted = overwrite ? terms : stricter(host, known)
-  if (!differs(wanted, known)) return 'unchanged'
-  await updateHostBlock(ctx, staff, known.id, wanted)
+  const change = changeOf(made.by, host, overwrite)
+  if (!change) return 'unchanged'
+  await updateHostBlock(ctx, staff, made.by.id, change)
   return 'updated'
+}
+
+async function planOne(reader: Reader, host: ListedHost, overwrite: boolean): Promise<ImportOutcome> {
+  const known = await findCover(reader, host.domain, { ...host })
+  if (!known) return 'created'
+  return changeOf(known, host, overwrite) ? 'updated' : 'unchanged'
+}
+
+/** What becomes of the block there is; null when it stays as it is. */
+function changeOf(known: HostBlock, host: ListedHost, overwrite: boolean): HostBlockTerms | null {
+  if (known.domain !== host.domain) return null
+  const wanted: HostBlockTerms = overwrite ? { ...host } : stricter(host, known)
+  return differs(wanted, known) ? wanted : null
 }
 
 const ranks = { noop: 0, silence: 1, suspend: 2 }

@@ -79,10 +79,9 @@ export async function createHostBlock(
 ): Promise<NewHostBlock> {
   const domain = requireOtherDomain(ctx, text)
   return ctx.transaction(async (tx) => {
-    const known = await findNearestBlock(tx, domain)
+    const known = await findCover(tx, domain, terms)
+    if (known) return { kind: 'covered', by: known }
     const wanted = { ...defaults, ...toColumns(terms) }
-    if (known && (known.domain === domain || !isStricter(wanted, known)))
-      return { kind: 'covered', by: known }
     const { rows } = await sql<HostBlock>`
       insert into domain_blocks (id, domain, severity, reject_media, reject_reports, obfuscate, private_comment,
         public_comment, subscription_id, created_at)
@@ -97,6 +96,17 @@ export async function createHostBlock(
     await tx.emit({ type: 'host-block.created', domain })
     return { kind: 'created', block }
   })
+}
+
+/** The block because of which `createHostBlock` would make none for this normalised domain. */
+export async function findCover(
+  reader: Reader,
+  domain: string,
+  terms: HostBlockTerms,
+): Promise<HostBlock | null> {
+  const known = await findNearestBlock(reader, domain)
+  const wanted = { ...defaults, ...toColumns(terms) }
+  return known && (known.domain === domain || !isStricter(wanted, known)) ? known : null
 }
 
 const toAction = (action: string, { id, domain }: HostBlock, details: AuditDetails = {}) => ({
