@@ -1,8 +1,9 @@
 // One server per DATA_DIR. Node has no flock; SQLite, which comes with Node, takes a kernel lock that ends with the
 // process however it ends, knows no stale state, cannot be won twice in a race, and is not inherited by children.
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeDataDir } from '#lib/project/make-folder.ts'
 
 /** SQLite's result code for a lock that someone else holds: https://www.sqlite.org/rescode.html#busy */
 const sqliteBusy = 5
@@ -17,9 +18,7 @@ const held = new Set<DatabaseSync>()
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
   const folder = path.resolve(dataDir)
   const pidFile = path.join(folder, 'stonechat.pid')
-  await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new Error(`DATA_DIR ${folder} cannot be made: ${error.message}`, { cause: error })
-  })
+  await makeDataDir(folder)
   const lock = takeLock(lockFile(folder))
   if (lock === null) {
     const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeDataDir, makeFolder } from '#lib/project/make-folder.ts'
 import type { Config } from '#config/config.ts'
 import type { Db } from '#db/schema/schema.ts'
 import { mendVapidKeys, newVapidKeys, type VapidKeys } from '#lib/vapid-keys.ts'
@@ -15,13 +16,14 @@ export const secretKeyFile = ({ dataDir }: Config) => path.join(dataDir, 'secret
  */
 export async function loadSecrets(db: Db, config: Config): Promise<Secrets> {
   return {
-    secretKeyBase: config.secretKeyBase ?? (await readOrMakeFile(secretKeyFile(config))),
+    secretKeyBase: config.secretKeyBase ?? (await readOrMakeFile(secretKeyFile(config), config.dataDir)),
     vapid: config.vapid ?? (await readOrMakeVapid(db)),
   }
 }
 
-async function readOrMakeFile(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+async function readOrMakeFile(file: string, dataDir: string): Promise<string> {
+  await makeDataDir(dataDir)
+  await makeFolder(path.dirname(file), 0o700)
   try {
     await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

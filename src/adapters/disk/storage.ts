@@ -3,6 +3,7 @@ import { copyFile, mkdir, open, opendir, rename, rm, rmdir, stat, type FileHandl
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { ByteLengthQueuingStrategy } from 'node:stream/web'
+import { makeFolder } from '#lib/project/make-folder.ts'
 import type { ListedFile, Storage, StorageRange, StorageSource, StoredFile } from '#ports/storage.ts'
 import { assertKey, cutRange, typeOfKey } from '../storage-keys.ts'
 
@@ -18,7 +19,7 @@ export function createDiskStorage({ directory }: { directory: string }): Storage
       assertKey(key, contentType)
       const target = path.join(directory, key)
       const temporary = path.join(unfinished, randomUUID())
-      await mkdir(unfinished, { recursive: true })
+      await makeFolder(unfinished)
       try {
         await write(source, temporary)
         await moveTo(target, temporary)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolder } from '#lib/project/make-folder.ts'
 import { systemClock, type Clock } from '#ports/clock.ts'
 import type { Log } from '#ports/log.ts'
 import type { Mail, Mailer } from '#ports/mailer.ts'
@@ -26,7 +27,7 @@ export function createOutboxMailer(options: OutboxOptions): Mailer {
       const date = new Date(clock.now())
       const name = `${date.toISOString().replaceAll(':', '-')}-${randomBytes(4).toString('hex')}.eml`
       const temporary = path.join(directory, `.${name}`)
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeFolder(directory, 0o700)
       await writeFile(temporary, format(mail, from, date), { mode: 0o600, flag: 'wx' })
       await rename(temporary, path.join(directory, name))
       log.info({ file: name, subject: mail.subject, links: findLinks(mail.text) }, 'a mail is in the outbox')

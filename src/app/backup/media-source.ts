@@ -1,9 +1,10 @@
 // The files that the rows of the snapshot name, one after the other, a few of them fetched ahead.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { makeFolder } from '#lib/project/make-folder.ts'
 import type { Storage } from '#ports/storage.ts'
 
 /** Files up to this size are read ahead, and tried again as a whole, in bytes. */
@@ -23,7 +24,7 @@ export interface KeyList {
 /** Puts lines aside in a file that has no name any more, so that it goes with this process, however that ends. */
 export async function keepKeys(lines: Readable, dataDir: string): Promise<KeyList> {
   const folder = path.join(dataDir, 'tmp', 'backup')
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const name = path.join(folder, randomUUID())
   const file = await open(name, 'wx+', 0o600)
   try {

@@ -1,10 +1,11 @@
 // Puts the files of a backup into the store, several at a time.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { buffer } from 'node:stream/consumers'
+import { makeFolder } from '#lib/project/make-folder.ts'
 import { typeOfKey } from '#adapters/storage-keys.ts'
 import type { Storage, StorageSource } from '#ports/storage.ts'
 
@@ -36,7 +37,7 @@ export function createMediaTarget(storage: Storage, dataDir: string): MediaTarge
   }
 
   async function keepInFile(source: AsyncIterable<Uint8Array>): Promise<string> {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     const name = path.join(folder, randomUUID())
     await pipeline(source, createWriteStream(name, { flags: 'wx', mode: 0o600 }))
     return name

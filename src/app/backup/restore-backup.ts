@@ -1,8 +1,9 @@
 // `stonechat restore`: makes of a backup the server that it was made of.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { makeDataDir, makeFolder } from '#lib/project/make-folder.ts'
 import { openDatabase } from '#adapters/postgres/database.ts'
 import { migrateJobs } from '#adapters/postgres/jobs.ts'
 import { loadConfig, type Config } from '#config/config.ts'
@@ -227,7 +228,8 @@ const openApp = ({ config, databaseUrl, log }: Restoring): Promise<App> =>
 async function writeKeys(config: Config, { secretKeyBase }: Keys): Promise<void> {
   if (config.secretKeyBase !== null) return
   const file = secretKeyFile(config)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await makeDataDir(config.dataDir)
+  await makeFolder(path.dirname(file), 0o700)
   await writeFile(file, secretKeyBase, { mode: 0o600, flush: true })
 }
 

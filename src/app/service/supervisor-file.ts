@@ -1,7 +1,8 @@
 // Where a supervisor of processes is found by the command that has them replaced, and what came of that.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataDir } from '#lib/project/make-folder.ts'
 
 interface State {
   readonly pid: number
@@ -31,7 +32,7 @@ export async function writeSupervisorFile(dataDir: string): Promise<SupervisorFi
     await writeFile(`${fileIn(dataDir)}.new`, `${JSON.stringify(state)}\n`)
     await rename(`${fileIn(dataDir)}.new`, fileIn(dataDir))
   }
-  await mkdir(dataDir, { recursive: true })
+  await makeDataDir(dataDir)
   await write()
   return {
     async ended(outcome) {

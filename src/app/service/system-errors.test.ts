@@ -23,6 +23,11 @@ test('what the system refuses is told with the file and what to do', async () =>
   expect(await told(writeFile(file, '', { flag: 'wx' }))).toBe(`${file} is there already: give another name`)
 })
 
+test('a current folder that is gone is told', () => {
+  const gone = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'uv_cwd' })
+  expect(describeSystemError(gone)).toBe('The folder this was started in is gone: change into another one')
+})
+
 test.skipIf(process.platform !== 'linux')('a full disk is told', async () => {
   const full = await open('/dev/full', 'w')
   const line = await told(full.writeFile('x'.repeat(10)))

@@ -49,6 +49,7 @@ export function describeSystemError(error: Error): string | null {
     const where = hostname ?? [address, port].filter(Boolean).join(':')
     return `${where} cannot be reached: ${reason}. See that the service runs and that its address in the environment is right`
   }
+  if (syscall === 'uv_cwd') return 'The folder this was started in is gone: change into another one'
   const general = anywhere[code]
   const named = file === undefined ? undefined : atFile[code]
   if (named !== undefined) return named(code === 'EEXIST' ? (dest ?? file ?? '') : (file ?? ''))
