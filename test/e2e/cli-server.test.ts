@@ -102,6 +102,10 @@ test('rules and terms are written', async () => {
   const rule = await run('rules', 'create', 'Be kind', '--hint', 'To all')
   expect(await run('rules', 'modify', rule, '--text', 'Be very kind')).toBe('OK')
   expect(await run('rules', 'list')).toBe(`${rule}\t0\tBe very kind`)
+  for (const words of [['--priority', '-2'], ['--priority=-2']]) {
+    expect(await run('rules', 'modify', rule, ...words)).toBe('OK')
+    expect(await run('rules', 'list')).toBe(`${rule}\t-2\tBe very kind`)
+  }
   expect(await run('rules', 'delete', rule)).toBe('OK')
   expect(await run('rules', 'list', '--json')).toBe('[]')
   const file = path.join(cli.server.dataDir, 'terms.txt')

@@ -101,6 +101,11 @@ describe('help and mistakes', () => {
       '"b" is one argument too many (see stonechat accounts create --help)\n',
     ],
     [['accounts', 'create', 'a'], '--email is missing (see stonechat accounts create --help)\n'],
+    [
+      ['preview-cards', 'remove', '--days', '-1'],
+      '--days is "-1", not a number (see stonechat preview-cards remove --help)\n',
+    ],
+    [['accounts', 'approve', '-1'], "Unknown option '-1' (see stonechat accounts approve --help)\n"],
     [['accounts', 'list', '--jsn'], "Unknown option '--jsn' (see stonechat accounts list --help)\n"],
     [
       ['settings', 'registrations', 'maybe'],

@@ -61,11 +61,30 @@ function parse(command: Command, raw: readonly string[]) {
     ([name, option]) => [name, { type: option.value === undefined ? 'boolean' : 'string' }] as const,
   )
   try {
-    return parseArgs({ args: [...raw], options: Object.fromEntries(options), allowPositionals: true })
+    return parseArgs({
+      args: joinNegative(command, raw),
+      options: Object.fromEntries(options),
+      allowPositionals: true,
+    })
   } catch (error) {
     // Node adds advice for programmers after the first sentence.
     throw new UsageError((error as Error).message.split(/\.\s(?=[A-Z])/)[0])
   }
+}
+
+/** A negative number behind an option is its value, as with `=` in between; Node refuses to tell. */
+function joinNegative({ options = {} }: Command, raw: readonly string[]): string[] {
+  const end = raw.includes('--') ? raw.indexOf('--') : raw.length
+  const takesNext = (word = '') =>
+    word.startsWith('--') &&
+    Object.hasOwn(options, word.slice(2)) &&
+    options[word.slice(2)]?.value !== undefined
+  const isValue = (index: number) =>
+    index > 0 && index < end && /^-[\d.]/.test(raw[index] ?? '') && takesNext(raw[index - 1])
+  return raw.flatMap((word, index) => {
+    if (isValue(index)) return []
+    return isValue(index + 1) ? `${word}=${raw[index + 1]}` : word
+  })
 }
 
 /** The help of one command. `name` is all of it, such as `stonechat accounts create`. */
