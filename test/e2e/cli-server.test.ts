@@ -4,6 +4,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { claimOwnName } from '#domain/server/instance/own-name.ts'
 import { useCli } from '#test/processes/cli.ts'
 
 const cli = useCli({ beside: 'outside' })
@@ -180,3 +181,27 @@ test('what is no id is told before anything is asked for', async () => {
   })
 })
 
+test('data of another domain is refused, but by what brings it elsewhere and by what looks at it', async () => {
+  await cli.command('accounts', 'create', 'otto', '--email', 'otto@example.org')
+  const ours = `localhost:${cli.server.port}`
+  await cli.inDatabase(async ({ ctx }) => {
+    await claimOwnName(ctx, 'chat.example')
+    try {
+      const line = `LOCAL_DOMAIN is "${ours}", but this data is of chat.example, and other servers know its people by that name; set LOCAL_DOMAIN=chat.example, or see docs/operators/domains.md for moving people to another name`
+      for (const words of [
+        ['roles', 'list'],
+        ['accounts', 'modify', 'otto', '--confirm'],
+        ['media', 'migrate', 's3', '--dry-run'],
+      ])
+        expect(await fails(...words)).toBe(line)
+      const doctor = await cli.command('doctor')
+      expect(doctor.stdout).toMatch(/^FAIL {2}database .*this data is of chat\.example/m)
+      expect(doctor.stdout).toMatch(/^\S+ +storage /m)
+      const file = path.join(cli.server.dataDir, 'elsewhere.backup')
+      expect(await run('backup', file, '--force')).toContain('Backed up')
+    } finally {
+      await ctx.db.updateTable('secrets').set({ value: ours }).where('name', '=', 'local_domain').execute()
+    }
+  })
+  expect(await run('roles', 'list')).toContain('Owner')
+})
