@@ -113,8 +113,9 @@ describe('home', () => {
     const boosted = async () => {
       const boost = (await carol.post(`/api/v1/statuses/${his.id}/reblog`)).ok()
       await app.settle()
-      const entries = app.ctx.db.selectFrom('home_entries').select('status_id')
-      return (await entries.where('status_id', '=', asId<StatusId>(boost.id)).execute()).length > 0
+      const entries = app.ctx.db.selectFrom('home_entries').where('account_id', '=', alice.accountId)
+      const hers = entries.where('status_id', '=', asId<StatusId>(boost.id)).select('status_id')
+      return (await hers.execute()).length > 0
     }
     await add(1, 79)
     expect(await boosted()).toBe(false)

@@ -45,10 +45,34 @@ test('idempotency keys are forgotten after a day', async () => {
   expect(rows).toEqual([{ key: 'new' }])
 })
 
+test('feeds are written from the first day, and forgotten of those who never came', async () => {
+  const [person, friend] = [await app.person(), await app.person()]
+  await person.follow(friend)
+  const post = await friend.say('hello')
+  await app.settle()
+  const entries = sql<{
+    n: number
+  }>`select count(*)::int as n from home_entries where account_id = ${person.accountId}`
+  expect(await count(entries)).toBe(1)
+  const queries = await app.countQueries(() => person.get('/api/v1/timelines/home'))
+  expect(queries.filter((query) => /insert into "?home_/.test(query))).toEqual([])
+  await app.ctx.db
+    .updateTable('users')
+    .set({ last_active_at: null })
+    .where('account_id', '=', person.accountId)
+    .execute()
+  app.clock.advance(days(30))
+  await trimHomeFeeds(app.ctx)
+  expect(await count(entries)).toBe(0)
+  const home = (await person.get('/api/v1/timelines/home')).ok()
+  expect(home.map((status: { id: string }) => status.id)).toEqual([post.id])
+})
+
 test('feeds of people who stay away are forgotten, and built again on their return', async () => {
   const [person, friend] = [await app.person(), await app.person()]
   await person.follow(friend)
   const post = await friend.say('hello')
+  await app.settle()
   expect((await person.get('/api/v1/timelines/home')).ok()).toHaveLength(1)
   const entries = sql<{
     n: number

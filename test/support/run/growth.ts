@@ -50,6 +50,9 @@ function* compare(work: Work, times: number, usual: Work): Generator<unknown, bo
     yield others.again()
     if (mine.least <= times * others.least + step) return true
   }
+  console.error(
+    `at least ${mine.least} µs, where ${others.least} are usual and ${times} times as much is allowed`,
+  )
   return false
 }
 

@@ -61,6 +61,7 @@ function withKeptOriginals(
   return all
 }
 
+/** `offset 0`: what they boost is looked up by their ids; with few boosts, the index of all boosts would be read instead. */
 const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly StatusId[]) =>
   sql<StatusLine>`
     select s.id, s.version, s.account_id, s.reblog_of_id, s.conversation_id, s.visibility, s.local_only,
@@ -71,7 +72,9 @@ const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly StatusI
       coalesce(greatest(t.favourites_count, t.told_favourites_count), 0) as favourites_count,
       coalesce(t.quotes_count, 0) as quotes_count, coalesce(t.reactions_count, 0) as reactions_count
     from (select unnest(${ids}::bigint[]) as id union
-      select reblog_of_id from statuses where id = any(${ids}::bigint[]) and reblog_of_id is not null) w
+      select b.reblog_of_id from unnest(${ids}::bigint[]) wanted(id)
+      cross join lateral (select reblog_of_id from statuses where id = wanted.id offset 0) b
+      where b.reblog_of_id is not null) w
     join statuses s on s.id = w.id
     left join status_stats t on t.status_id = s.id`.execute(db),
 )

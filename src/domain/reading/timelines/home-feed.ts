@@ -108,8 +108,7 @@ export async function fanOutByTags(ctx: Ctx, statusId: StatusId): Promise<void> 
 export async function trimHomeFeeds(ctx: Ctx): Promise<void> {
   await sql`
     delete from home_feeds hf using users u
-    where u.account_id = hf.account_id and u.last_active_at < ${new Date(ctx.clock.now() - activeFor)}`.execute(
-    ctx.db,
-  )
+    where u.account_id = hf.account_id
+      and coalesce(u.last_active_at, u.created_at) < ${new Date(ctx.clock.now() - activeFor)}`.execute(ctx.db)
   await trimEntries(ctx, homeFeeds)
 }

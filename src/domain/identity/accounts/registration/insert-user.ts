@@ -49,6 +49,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<{ userId: UserI
       created_at: now,
     })
     .execute()
+  // Nothing belongs into it yet: what is posted from now on is written there, and the first look need not build it.
+  await tx.db.insertInto('home_feeds').values({ account_id: accountId, built_at: now }).execute()
   await countRegistration(tx, now)
   await tx.emit({ type: 'user.created', userId })
   return { userId, accountId }
