@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { expect, test } from 'vitest'
 import { trimAuditLog } from '#domain/server/audit/queries.ts'
 import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
@@ -583,4 +583,23 @@ test('a hashtag of few posts is not looked for among those of all others', async
   const lines = await explain(text)
   expect(lines).toMatch(/using status_tags_pkey.*\n\s+Index Cond: \(tag_id = g\.id\)/)
   expect(lines).not.toContain('status_tags_status')
+})
+
+test('what a post boosts is looked up by its id, also while there were no boosts yet when they were counted', async ({
+  skip,
+}) => {
+  await skipBefore16(skip)
+  const alice = await app.person('alice')
+  const fill = (from: number, to: number, original: RawBuilder<unknown>) =>
+    sql`insert into statuses (id, account_id, visibility, local, content, reblog_of_id)
+      select i, ${alice.accountId}, 'public', true, repeat('x', 800), ${original} from generate_series(${from}::int, ${to}::int) i`.execute(
+      app.ctx.db,
+    )
+  await fill(20_001, 30_000, sql`null`)
+  await sql`vacuum analyze statuses`.execute(app.ctx.db)
+  await fill(30_001, 32_000, sql`i - 10000`)
+  const texts = await app.countQueries(async () => (await alice.get('/api/v1/statuses/20001')).ok())
+  const plans = (await Promise.all(texts.map(explain))).join('\n')
+  expect(plans).toContain('status_stats')
+  expect(plans).not.toMatch(/statuses_reblogs.*\n\s+Index Cond: \(id = /)
 })
