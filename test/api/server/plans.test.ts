@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { trimAuditLog } from '#domain/server/audit/queries.ts'
 import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
@@ -50,6 +50,7 @@ import { purgeHits } from '#domain/content/spam/hits.ts'
 import { refreshPopular } from '#domain/reading/suggestions/popular.ts'
 import { refreshTrends } from '#domain/reading/trends/refresh-trends.ts'
 import { useApp } from '#test/app/app.ts'
+import { explain, skipBefore16 } from '#test/app/plans.ts'
 import { archivedBoost, archivedPost, archivedUri, makeZip, outboxOf } from '#test/files/archives.ts'
 import { oldStatus } from '#test/people/old-statuses.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
@@ -63,13 +64,6 @@ const large =
   'accounts|users|statuses|status_stats|account_stats|follows|mentions|favourites|bookmarks|notifications|notification_requests|notification_permissions|home_entries|lists|list_accounts|list_entries|status_tags|conversation_mutes|oauth_tokens|quotes|scheduled_statuses|drafts|media_attachments|polls|poll_votes|status_edits|status_reactions|collections|collection_items|filters|filter_keywords|filter_statuses|featured_tags|preview_cards|account_conversations|account_conversation_statuses|announcement_dismissals|announcement_reactions|status_search|tags|tag_trends|preview_card_providers|reports|user_activity|daily_counts|activity_gaps|retention_counts|host_daily_counts|host_totals|tag_daily_counts|account_warnings|appeals|audit_log|moderation_notes|host_notes|spam_hits|held_posts'
 const whole = new RegExp(`(Seq Scan on (${large})\\b|hashed SubPlan)`)
 
-async function skipBefore16(skip: (isOld: boolean, why: string) => void): Promise<void> {
-  const { rows } = await sql<{
-    version: number
-  }>`select current_setting('server_version_num')::int as version`.execute(app.ctx.db)
-  skip((rows[0]?.version ?? 0) < 160_000, 'PostgreSQL 15 cannot explain a statement without its parameters')
-}
-
 test('no index puts off what is new to a list that every search reads from end to end', async () => {
   const { rows } = await sql<{ name: string; list: string | null }>`
     select c.relname as name, (select option_value from pg_options_to_table(c.reloptions) where option_name = 'fastupdate') as list
@@ -79,7 +73,7 @@ test('no index puts off what is new to a list that every search reads from end t
 })
 
 test('every list is read by an index, whatever grows', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   await bob.follow(alice)
   await alice.follow(bob)
@@ -196,7 +190,7 @@ test('every list is read by an index, whatever grows', async ({ skip }) => {
 test('what staff see and do of other servers is read by indexes, and so is what goes with an account', async ({
   skip,
 }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const admin = await app.person('admin', { role: 'Admin' })
   const remote = await remoteAccount(app.ctx, 'bad.example')
   const status = await admin.say(`@${remote.acct} hello`)
@@ -269,7 +263,7 @@ test('what staff see and do of other servers is read by indexes, and so is what 
 test('what staff read and decide of reports, and what people say against it, is read by indexes', async ({
   skip,
 }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const admin = await app.person('admin', { role: 'Admin' })
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   const { id: statusId } = await bob.say('rude')
@@ -314,7 +308,7 @@ test('what staff read and decide of reports, and what people say against it, is 
 })
 
 test('what the dashboard shows, and the days it is counted from, are read by indexes', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const admin = await app.person('admin', { role: 'Admin' })
   await admin.say('#dashboard')
   const { id } = (await admin.get('/api/v1/tags/dashboard')).ok()
@@ -352,7 +346,7 @@ test('what the dashboard shows, and the days it is counted from, are read by ind
 })
 
 test('what goes by its age is found by indexes', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const alice = await app.person('alice')
   const { accountId } = await remoteAccount(app.ctx)
   const forget = async () => {
@@ -376,7 +370,7 @@ test('what goes by its age is found by indexes', async ({ skip }) => {
 })
 
 test('what other servers ask for, and what is passed on to them, is read by indexes', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   await bob.follow(alice)
   const status = await alice.say('hello')
@@ -426,7 +420,7 @@ test('what other servers ask for, and what is passed on to them, is read by inde
 })
 
 test('what rules against spam ask, and what staff read of them, is read by indexes', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const admin = await app.person('admin', { role: 'Admin' })
   const [alice, bob] = [await app.person('alice'), await app.person('bob')]
   const parent = await bob.say('parent')
@@ -464,7 +458,7 @@ test('what rules against spam ask, and what staff read of them, is read by index
 })
 
 test('archives are read and written by indexes', async ({ skip }) => {
-  await skipBefore16(skip)
+  await skipBefore16(app, skip)
   const ann = await app.person('ann')
   const file = path.join(app.ctx.config.dataDir, 'plans.zip')
   const old = archivedPost('1', '2020-01-01T10:00:00Z', '<p>#one</p>', {
@@ -500,7 +494,7 @@ async function scansOf(name: string, work: () => Promise<unknown>): Promise<stri
   expect(statements.size).toBeGreaterThan(0)
   const scans: string[] = []
   for (const statement of statements) {
-    const plan = await explain(statement)
+    const plan = await explain(app, statement)
     if (whole.test(plan)) scans.push(`${name}\n${statement}\n${plan}`)
   }
   return scans
@@ -514,14 +508,6 @@ async function insertTrendingLink(url: string, statusId: string): Promise<void> 
     select id, 9, 9, now(), now() from preview_cards where url = ${url}`.execute(app.ctx.db)
 }
 
-async function explain(statement: string): Promise<string> {
-  if (!/^\s*(select|with|insert|update|delete)/i.test(statement)) return ''
-  const { rows } = await sql
-    .raw<Record<'QUERY PLAN', string>>(`explain (generic_plan) ${statement}`)
-    .execute(app.ctx.db)
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}
-
 test('a row that goes finds what refers to it by an index', async () => {
   const { rows } = await sql<{ column: string }>`
     select c.conrelid::regclass || '.' || a.attname as column
@@ -531,75 +517,4 @@ test('a row that goes finds what refers to it by an index', async () => {
     app.ctx.db,
   )
   expect(rows).toEqual([])
-})
-
-// The last ones: they fill tables.
-test('a feed is read by its owner, also while entries were last counted when there was but one', async ({
-  skip,
-}) => {
-  await skipBefore16(skip)
-  const alice = await app.person('alice')
-  const list = (await alice.post('/api/v1/lists', { title: 'list' })).ok()
-  const feeds = [
-    { entries: 'home_entries', owner: 'account_id', path: '/api/v1/timelines/home' },
-    { entries: 'list_entries', owner: 'list_id', path: `/api/v1/timelines/list/${list.id}` },
-  ]
-  for (const { path } of feeds) (await alice.get(path)).ok()
-  const { id } = await alice.say('hello')
-  for (const { entries, owner, path } of feeds) {
-    const fill = (from: number, to: number) =>
-      sql`insert into ${sql.table(entries)} (${sql.ref(owner)}, status_id)
-      select o, ${id}::bigint + i from generate_series(${from}::int, ${to}::int) o, generate_series(1, 800) i
-      on conflict do nothing`.execute(app.ctx.db)
-    await fill(1, 1)
-    await sql`analyze ${sql.table(entries)}`.execute(app.ctx.db)
-    await fill(2, 40)
-    const texts = await app.countQueries(async () => (await alice.get(path)).ok())
-    const plan = await explain(texts.find((text) => text.includes(`from "${entries}"`)) ?? '')
-    expect(plan).toMatch(
-      new RegExp(`using ${entries}_pkey on ${entries}.*\\n\\s+Index Cond: \\(+${owner} = `),
-    )
-    expect(plan).not.toContain(`${entries}_status`)
-  }
-})
-
-test('a hashtag of few posts is not looked for among those of all others', async ({ skip }) => {
-  await skipBefore16(skip)
-  const alice = await app.person('alice')
-  await alice.say('#rare')
-  await sql`insert into tags (id, name, display_name) select i, 'tag' || i, 'Tag' || i from generate_series(1, 200) i`.execute(
-    app.ctx.db,
-  )
-  await sql`insert into statuses (id, account_id, visibility, local)
-    select i, ${alice.accountId}, 'public', true from generate_series(1, 5000) i`.execute(app.ctx.db)
-  await sql`insert into status_tags (tag_id, status_id) select 1 + i % 200, i from generate_series(1, 5000) i`.execute(
-    app.ctx.db,
-  )
-  await sql`analyze status_tags, statuses, tags`.execute(app.ctx.db)
-  const texts = await app.countQueries(async () =>
-    (await alice.get('/api/v1/timelines/tag/rare?limit=20')).ok(),
-  )
-  const text = texts.find((one) => one.includes('from tags g')) ?? ''
-  const lines = await explain(text)
-  expect(lines).toMatch(/using status_tags_pkey.*\n\s+Index Cond: \(tag_id = g\.id\)/)
-  expect(lines).not.toContain('status_tags_status')
-})
-
-test('what a post boosts is looked up by its id, also while there were no boosts yet when they were counted', async ({
-  skip,
-}) => {
-  await skipBefore16(skip)
-  const alice = await app.person('alice')
-  const fill = (from: number, to: number, original: RawBuilder<unknown>) =>
-    sql`insert into statuses (id, account_id, visibility, local, content, reblog_of_id)
-      select i, ${alice.accountId}, 'public', true, repeat('x', 800), ${original} from generate_series(${from}::int, ${to}::int) i`.execute(
-      app.ctx.db,
-    )
-  await fill(20_001, 30_000, sql`null`)
-  await sql`vacuum analyze statuses`.execute(app.ctx.db)
-  await fill(30_001, 32_000, sql`i - 10000`)
-  const texts = await app.countQueries(async () => (await alice.get('/api/v1/statuses/20001')).ok())
-  const plans = (await Promise.all(texts.map(explain))).join('\n')
-  expect(plans).toContain('status_stats')
-  expect(plans).not.toMatch(/statuses_reblogs.*\n\s+Index Cond: \(id = /)
 })
