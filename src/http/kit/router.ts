@@ -1,32 +1,55 @@
-import type { Result, Router } from 'hono/router'
+import type { ParamIndexMap, Params, Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
+import { createShapes } from './route-shapes.ts'
 
-/** In the paths of routes: a parameter, or any rest. */
-const variable = /[:*]/
+/** Shapes of paths that are kept: all that there are of real requests, and an end to made up ones. */
+const maxKept = 4_000
+
+/** What was added, with where the segments stand that are its parameters. */
+interface Added<T> {
+  handler: T
+  params: readonly (readonly [name: string, index: number])[]
+}
 
 /**
- * Finds routes as Hono's own router does that takes every form of path. What it finds for a path of a route without
- * parameters is the same each time, and kept: there are no more of these than routes and methods.
+ * Finds routes as Hono's own router does that takes every form of path. What it finds follows from the shape of a path
+ * (route-shapes.ts), so that it is looked for once for each shape; the parameters are the path's own.
  */
 export function createRouter<T>(): Router<T> {
-  const trie = new TrieRouter<T>()
-  const literal = new Set<string>()
-  const kept = new Map<string, Result<T>>()
+  const trie = new TrieRouter<Added<T>>()
+  const shapes = createShapes()
+  const kept = new Map<string, Added<T>[]>()
   return {
     name: 'KeptRouter',
     add(method, path, handler) {
-      trie.add(method, path, handler)
-      if (!variable.test(path)) literal.add(path)
+      trie.add(method, path, { handler, params: shapes.add(path) })
       kept.clear()
     },
-    match(method, path) {
-      if (!literal.has(path)) return trie.match(method, path)
-      const key = `${method} ${path}`
+    match(method, path): Result<T> {
+      const segments = splitPath(path)
+      const shape = shapes.of(segments)
+      if (shape === null)
+        return [matchTrie(trie, method, path).map(([{ handler }, params]) => [handler, params])]
+      const key = method + shape
       const known = kept.get(key)
-      if (known) return known
-      const result = trie.match(method, path)
-      kept.set(key, result)
-      return result
+      const found = known ?? matchTrie(trie, method, path).map(([added]) => added)
+      if (!known && kept.size < maxKept) kept.set(key, found)
+      return [found.map((added) => [added.handler, paramsOf(added, segments)])]
     },
   }
+}
+
+/** A trie tells parameters by their names, not by places in a list. */
+const matchTrie = <T>(trie: TrieRouter<T>, method: string, path: string): [T, Params][] =>
+  trie.match(method, path)[0] as [T, Params][]
+
+const splitPath = (path: string): string[] => (path.startsWith('/') ? path.slice(1) : path).split('/')
+
+const none: ParamIndexMap & Params = Object.create(null)
+
+function paramsOf({ params }: Added<unknown>, segments: readonly string[]): Params {
+  if (params.length === 0) return none
+  const found: Params = Object.create(null)
+  for (const [name, index] of params) found[name] = segments[index] ?? ''
+  return found
 }
