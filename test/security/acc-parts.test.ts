@@ -147,6 +147,7 @@ describe('poll, history and source of a status', () => {
       statuses: after['statuses']! - 1,
       conversations: after['conversations']! - 1,
       status_search: after['status_search']! - 1,
+      home_entries: after['home_entries']! - 1,
     }).toEqual(before)
     expect((await app.anonymous.get(`/api/v1/statuses/${post.id}`)).ok()).toMatchObject({
       content: '<p>mine</p>',

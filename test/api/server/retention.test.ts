@@ -7,6 +7,7 @@ import { countUnused, remoteStatuses } from '#domain/maintenance/retention/remot
 import { runBatches } from '#domain/maintenance/retention/run-batches.ts'
 import { continueMaintenance, runMaintenance } from '#domain/maintenance/retention/run-maintenance.ts'
 import { loadRuns } from '#domain/maintenance/retention/runs.ts'
+import { rebuildHome } from '#domain/reading/timelines/home-feed.ts'
 import { useApp } from '#test/app/app.ts'
 import type { Json } from '#test/client/client.ts'
 import { days, minutes } from '#test/app/clock.ts'
@@ -207,6 +208,7 @@ describe('old statuses of other servers', () => {
       insert into follows (id, account_id, target_account_id)
       values (${app.ctx.newId()}, ${alice.accountId}, ${away})`.execute(app.ctx.db)
     const [gone, young] = [await old(), await old({ age: 3 })]
+    await rebuildHome(app.ctx, alice.accountId, { anew: true })
     const home = async () => (await alice.get('/api/v1/timelines/home')).ok().map((one: Json) => one.id)
     expect(await home()).toEqual([young, gone])
     await run()
