@@ -125,7 +125,7 @@ describe('home', () => {
     expect(await boosted()).toBe(true)
   })
 
-  test('a post reaches more followers than one statement writes for, and only those who follow', async () => {
+  test('posts that come together and boosts reach more followers than one statement writes for, and only those who follow', async () => {
     const [alice, bob] = (await people('alice', 'bob')) as [Person, Person]
     const { db } = app.ctx
     await sql`
@@ -138,12 +138,21 @@ describe('home', () => {
       insert into follows (id, account_id, target_account_id)
       select g, g, ${alice.accountId}::bigint from generate_series(1, 4000) g
       union all select 4001, 4001, ${bob.accountId}::bigint`.execute(db)
-    const post = await alice.say('to thousands')
+    const { id } = await alice.say('to thousands')
+    const { id: other } = await bob.say('to one')
+    const { id: again } = await alice.say('to thousands again')
+    const { id: boost } = (await alice.post(`/api/v1/statuses/${other}/reblog`)).ok()
     await app.settle()
-    const { rows } = await sql<{ reached: number; first: string; last: string }>`
-      select count(*)::int as reached, min(account_id) as first, max(account_id) as last
-      from home_entries where status_id = ${post.id} and account_id <> ${alice.accountId}`.execute(db)
-    expect(rows).toEqual([{ reached: 4000, first: '1', last: '4000' }])
+    const { rows } = await sql<{ id: string; reached: number; first: string; last: string }>`
+      select status_id as id, count(*)::int as reached, min(account_id) as first, max(account_id) as last
+      from home_entries where account_id <= 4001 group by status_id order by status_id`.execute(db)
+    const all = { reached: 4000, first: '1', last: '4000' }
+    expect(rows).toEqual([
+      { id, ...all },
+      { id: other, reached: 1, first: '4001', last: '4001' },
+      { id: again, ...all },
+      { id: boost, ...all },
+    ])
   })
 
   test('languages of a follow choose what arrives', async () => {

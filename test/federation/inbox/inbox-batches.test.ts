@@ -27,10 +27,8 @@ async function sendTogether(
 }
 
 describe('posts that come together', () => {
-  test('take as many statements for eight as for one, but for feeds', async () => {
+  test('take as many statements for eight as for one', async () => {
     const { app, alice, actors } = await setUp(8)
-    // Feeds of those who read are written post by post: she has been away.
-    await app.ctx.db.deleteFrom('home_feeds').execute()
     const looking =
       /^\s*(update outbox|delete from outbox|with before as materialized|delete from incoming|with healthy as|select e\.event|select key, value)/
     const costs: number[] = []

@@ -1,6 +1,6 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { loadStatusAudiences, type StatusAudience } from '#domain/content/statuses/status-audience.ts'
-import { fanOutByTags, fanOutHome } from './home-feed.ts'
+import { fanOutBoost, fanOutByTags, fanOutPost } from './home-feed.ts'
 import { fanOutLists } from './list-feed.ts'
 import type { StatusId } from '#lib/id.ts'
 
@@ -10,7 +10,7 @@ import type { StatusId } from '#lib/id.ts'
  */
 export async function fanOutStatus(ctx: Ctx, statusId: StatusId, known?: StatusAudience): Promise<void> {
   const audience = known ?? (await loadStatusAudiences(ctx, [statusId])).get(statusId)
-  if (audience?.followed) await fanOutHome(ctx, statusId)
+  if (audience?.followed) await (audience.boost ? fanOutBoost : fanOutPost)(ctx, statusId)
   if (audience?.listed) await fanOutLists(ctx, statusId)
   if (audience?.tagged) await fanOutByTags(ctx, statusId)
 }

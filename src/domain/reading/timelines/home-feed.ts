@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { maxId } from '#lib/ids.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import { activeFor } from '#domain/identity/accounts/record-activity.ts'
@@ -59,13 +60,68 @@ function followedStatuses(accountId: AccountId, now: Date): RawBuilder<unknown> 
 
 /** Followers into whose feeds one statement writes: none takes long, however many there are. */
 const reachedAtOnce = 2_000
+/** Posts that one statement puts into feeds. */
+const postsAtOnce = 20
+
+/** Begins with the followers of a post: with those of others that come at the same time, by one statement. */
+const beginFanOut = createBatchLoader<Ctx, StatusId, string | null>({
+  max: postsAtOnce,
+  async run(ctx, ids) {
+    const found = await reachFollowers(ctx, ids, maxId)
+    return ids.map((id) => found.get(id) ?? null)
+  },
+})
 
 /**
- * Puts a new status into the feeds of those who follow its author: who followed last comes first, and who does so
- * meanwhile gets it by `mergeHome`. Safe to run again. `offset 0`: the followers are looked up by the author, however
- * few follows there were when the plan was made.
+ * Puts a new post into the feeds of those who follow its author: who followed last comes first, and who does so
+ * meanwhile gets it by `mergeHome`. Safe to run again.
  */
-export async function fanOutHome(ctx: Ctx, statusId: StatusId): Promise<void> {
+export async function fanOutPost(ctx: Ctx, statusId: StatusId): Promise<void> {
+  for (let before = await beginFanOut(ctx, statusId); before !== null;)
+    before = (await reachFollowers(ctx, [statusId], before)).get(statusId) ?? null
+}
+
+/** A post boosts nothing, which is what the rules ask first of what it boosts. */
+const boostsNothing = sql`cross join (
+  select null::bigint as id, null::bigint as account_id, null::text as language, null::timestamptz as deleted_at) o`
+
+/**
+ * Writes posts into the feeds of some of their authors' followers before a follow. Returns before which follow it goes on,
+ * for those that have more. `offset 0`: the followers are looked up by the author, however few follows there were when the
+ * plan was made.
+ */
+async function reachFollowers(
+  ctx: Ctx,
+  ids: readonly StatusId[],
+  before: string,
+): Promise<Map<StatusId, string>> {
+  const [now, each] = [new Date(ctx.clock.now()), Math.floor(reachedAtOnce / ids.length)]
+  const { rows } = await sql<{ id: StatusId; next: string }>`
+    with posts as materialized (
+      select id, account_id, reply, in_reply_to_account_id, language, visibility, deleted_at
+      from statuses where id = any(${ids}::bigint[])),
+    followers as materialized (
+      select p.id as status_id, f.id, f.account_id, f.show_reblogs, f.languages
+      from posts p cross join lateral (
+        select id, account_id, show_reblogs, languages from follows
+        where target_account_id = p.account_id and id < ${before}::bigint
+        order by id desc limit ${each} offset 0) f),
+    reached as (
+      insert into home_entries (account_id, status_id)
+      select f.account_id, s.id
+      from followers f
+      join home_feeds hf on hf.account_id = f.account_id
+      join posts s on s.id = f.status_id ${boostsNothing}
+      where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
+      on conflict do nothing)
+    select status_id as id, min(id) as next from followers group by status_id having count(*) = ${each}`.execute(
+    ctx.db,
+  )
+  return new Map(rows.map(({ id, next }) => [id, next]))
+}
+
+/** The same of a new boost, unless it stands in a feed already or what it boosts does. */
+export async function fanOutBoost(ctx: Ctx, statusId: StatusId): Promise<void> {
   const now = new Date(ctx.clock.now())
   for (let before: string | null = maxId; before !== null;) {
     const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`
