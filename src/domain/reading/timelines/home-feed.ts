@@ -63,11 +63,31 @@ const reachedAtOnce = 2_000
 /** Posts that one statement puts into feeds. */
 const postsAtOnce = 20
 
+/** What differs between posts and boosts. */
+interface Reaching {
+  /** What the status `s` boosts, as `o`. */
+  original: RawBuilder<unknown>
+  /** What has to hold besides the rules. */
+  condition: RawBuilder<boolean>
+}
+
+/** A post boosts nothing, which is what the rules ask first of what it boosts. */
+const asPosts: Reaching = {
+  original: sql`cross join (
+    select null::bigint as id, null::bigint as account_id, null::text as language, null::timestamptz as deleted_at) o`,
+  condition: sql`true`,
+}
+
+const asBoost = (statusId: StatusId): Reaching => ({
+  original: sql`left join statuses o on o.id = s.reblog_of_id`,
+  condition: notRecentlyThere(homeFeeds, 's', sql`f.account_id`, sameAs(statusId)),
+})
+
 /** Begins with the followers of a post: with those of others that come at the same time, by one statement. */
 const beginFanOut = createBatchLoader<Ctx, StatusId, string | null>({
   max: postsAtOnce,
   async run(ctx, ids) {
-    const found = await reachFollowers(ctx, ids, maxId)
+    const found = await reachFollowers(ctx, ids, maxId, asPosts)
     return ids.map((id) => found.get(id) ?? null)
   },
 })
@@ -77,74 +97,58 @@ const beginFanOut = createBatchLoader<Ctx, StatusId, string | null>({
  * meanwhile gets it by `mergeHome`. Safe to run again.
  */
 export async function fanOutPost(ctx: Ctx, statusId: StatusId): Promise<void> {
-  for (let before = await beginFanOut(ctx, statusId); before !== null;)
-    before = (await reachFollowers(ctx, [statusId], before)).get(statusId) ?? null
+  await goOnFanOut(ctx, statusId, await beginFanOut(ctx, statusId), asPosts)
 }
 
-/** A post boosts nothing, which is what the rules ask first of what it boosts. */
-const boostsNothing = sql`cross join (
-  select null::bigint as id, null::bigint as account_id, null::text as language, null::timestamptz as deleted_at) o`
+/** The same of a new boost, unless it stands in a feed already or what it boosts does. */
+export async function fanOutBoost(ctx: Ctx, statusId: StatusId): Promise<void> {
+  await goOnFanOut(ctx, statusId, maxId, asBoost(statusId))
+}
+
+async function goOnFanOut(
+  ctx: Ctx,
+  statusId: StatusId,
+  from: string | null,
+  reaching: Reaching,
+): Promise<void> {
+  for (let before = from; before !== null;)
+    before = (await reachFollowers(ctx, [statusId], before, reaching)).get(statusId) ?? null
+}
 
 /**
- * Writes posts into the feeds of some of their authors' followers before a follow. Returns before which follow it goes on,
- * for those that have more. `offset 0`: the followers are looked up by the author, however few follows there were when the
- * plan was made.
+ * Writes statuses into the feeds of some of their authors' followers before a follow. Returns before which follow it goes
+ * on, for those that have more. `offset 0`: the followers are looked up by the author, however few follows there were when
+ * the plan was made.
  */
 async function reachFollowers(
   ctx: Ctx,
   ids: readonly StatusId[],
   before: string,
+  { original, condition }: Reaching,
 ): Promise<Map<StatusId, string>> {
   const [now, each] = [new Date(ctx.clock.now()), Math.floor(reachedAtOnce / ids.length)]
   const { rows } = await sql<{ id: StatusId; next: string }>`
-    with posts as materialized (
-      select id, account_id, reply, in_reply_to_account_id, language, visibility, deleted_at
+    with written as materialized (
+      select id, account_id, reblog_of_id, reply, in_reply_to_account_id, language, visibility, deleted_at
       from statuses where id = any(${ids}::bigint[])),
     followers as materialized (
-      select p.id as status_id, f.id, f.account_id, f.show_reblogs, f.languages
-      from posts p cross join lateral (
+      select w.id as status_id, f.id, f.account_id, f.show_reblogs, f.languages
+      from written w cross join lateral (
         select id, account_id, show_reblogs, languages from follows
-        where target_account_id = p.account_id and id < ${before}::bigint
+        where target_account_id = w.account_id and id < ${before}::bigint
         order by id desc limit ${each} offset 0) f),
     reached as (
-      insert into home_entries (account_id, status_id)
-      select f.account_id, s.id
+      insert into home_entries (account_id, status_id, reblog_of_id)
+      select f.account_id, s.id, s.reblog_of_id
       from followers f
       join home_feeds hf on hf.account_id = f.account_id
-      join posts s on s.id = f.status_id ${boostsNothing}
-      where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
+      join written s on s.id = f.status_id ${original}
+      where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)} and ${condition}
       on conflict do nothing)
     select status_id as id, min(id) as next from followers group by status_id having count(*) = ${each}`.execute(
     ctx.db,
   )
   return new Map(rows.map(({ id, next }) => [id, next]))
-}
-
-/** The same of a new boost, unless it stands in a feed already or what it boosts does. */
-export async function fanOutBoost(ctx: Ctx, statusId: StatusId): Promise<void> {
-  const now = new Date(ctx.clock.now())
-  for (let before: string | null = maxId; before !== null;) {
-    const { rows }: { rows: { next: string | null }[] } = await sql<{ next: string | null }>`
-      with followers as materialized (
-        select f.id, f.account_id, f.show_reblogs, f.languages
-        from (select account_id from statuses where id = ${statusId}) s
-        cross join lateral (
-          select id, account_id, show_reblogs, languages from follows
-          where target_account_id = s.account_id and id < ${before}::bigint
-          order by id desc limit ${reachedAtOnce} offset 0) f),
-      reached as (
-        insert into home_entries (account_id, status_id, reblog_of_id)
-        select f.account_id, s.id, s.reblog_of_id
-        from followers f
-        join home_feeds hf on hf.account_id = f.account_id
-        join statuses s on s.id = ${statusId}
-        left join statuses o on o.id = s.reblog_of_id
-        where ${entersHome({ status: 's', original: 'o', follow: 'f' }, now)}
-          and ${notRecentlyThere(homeFeeds, 's', sql`f.account_id`, sameAs(statusId))}
-        on conflict do nothing)
-      select case when count(*) = ${reachedAtOnce} then min(id) end as next from followers`.execute(ctx.db)
-    before = rows[0]?.next ?? null
-  }
 }
 
 /** Puts a status into the feeds of those who follow its tags, also those that an edit has added. Safe to run again. */
