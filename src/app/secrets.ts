@@ -16,14 +16,21 @@ export const secretKeyFile = ({ dataDir }: Config) => path.join(dataDir, 'secret
  */
 export async function loadSecrets(db: Db, config: Config): Promise<Secrets> {
   return {
-    secretKeyBase: config.secretKeyBase ?? (await readOrMakeFile(secretKeyFile(config), config.dataDir)),
+    secretKeyBase: config.secretKeyBase ?? (await readOrMakeFile(config)),
     vapid: config.vapid ?? (await readOrMakeVapid(db)),
   }
 }
 
-async function readOrMakeFile(file: string, dataDir: string): Promise<string> {
-  await makeDataDir(dataDir)
+/** The file of the key, in a folder that is there. Throws an Error of one line when DATA_DIR cannot be made. */
+export async function makeSecretKeyPlace(config: Config): Promise<string> {
+  const file = secretKeyFile(config)
+  await makeDataDir(config.dataDir)
   await makeFolder(path.dirname(file), 0o700)
+  return file
+}
+
+async function readOrMakeFile(config: Config): Promise<string> {
+  const file = await makeSecretKeyPlace(config)
   try {
     await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {

@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { makeDataDir, makeFolder } from '#lib/project/make-folder.ts'
 import { openDatabase } from '#adapters/postgres/database.ts'
 import { migrateJobs } from '#adapters/postgres/jobs.ts'
 import { loadConfig, type Config } from '#config/config.ts'
@@ -17,7 +16,7 @@ import type { Log } from '#ports/log.ts'
 import { createContext, type App } from '../context.ts'
 import { createLog } from '../log.ts'
 import { openPostgres } from '../postgres.ts'
-import { secretKeyFile } from '../secrets.ts'
+import { makeSecretKeyPlace, secretKeyFile } from '../secrets.ts'
 import { readArchive } from './archive-reader.ts'
 import type { Head, Keys, Manifest, ShowProgress } from './format.ts'
 import { createMediaTarget, type MediaTarget } from './media-target.ts'
@@ -227,9 +226,7 @@ const openApp = ({ config, databaseUrl, log }: Restoring): Promise<App> =>
 
 async function writeKeys(config: Config, { secretKeyBase }: Keys): Promise<void> {
   if (config.secretKeyBase !== null) return
-  const file = secretKeyFile(config)
-  await makeDataDir(config.dataDir)
-  await makeFolder(path.dirname(file), 0o700)
+  const file = await makeSecretKeyPlace(config)
   await writeFile(file, secretKeyBase, { mode: 0o600, flush: true })
 }
 

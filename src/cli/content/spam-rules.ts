@@ -12,8 +12,8 @@ import {
 } from '#domain/content/spam/rules.ts'
 import { isId } from '#lib/ids.ts'
 import { parseTime } from '#lib/time/parse-time.ts'
-import { jsonOption, UsageError, type Command, type Group, type Input } from '../kit/command.ts'
-import { named, requireId } from '../kit/named.ts'
+import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { createOnId, named } from '../kit/named.ts'
 import { createProgress } from '../kit/progress.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
@@ -142,10 +142,7 @@ function readCount(name: string, text: string, max: number): number {
   throw new UsageError(`--${name} is a whole number from 1 to ${max}`)
 }
 
-function onRule<T>({ args }: Input, work: (id: SpamRuleId) => Promise<T>): Promise<T> {
-  const id = requireId(args[0], 'spam-rules list')
-  return named(`rule ${id}`, work(asId<SpamRuleId>(id)))
-}
+const onRule = createOnId<SpamRuleId>('spam-rules list', (id) => `rule ${id}`)
 
 export const spamRules: Group = {
   summary: 'Rules that report, limit, hold or refuse posts by themselves',

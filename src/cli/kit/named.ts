@@ -2,9 +2,10 @@
 import { getAccountByAcct } from '#domain/identity/accounts/lookup.ts'
 import type { AccountFacts } from '#domain/identity/accounts/queries.ts'
 import { isAppError } from '#lib/errors.ts'
+import { asId, type AnyId } from '#lib/id.ts'
 import { isId } from '#lib/ids.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { UsageError } from './command.ts'
+import { UsageError, type Input } from './command.ts'
 
 /** An id as the command `list` shows them. Throws UsageError for what is none. */
 export function requireId(text: string | undefined, list: string): string {
@@ -24,6 +25,14 @@ export async function named<T>(thing: string, work: Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** Does work on what a command's first argument is the id of, which `nameOf` names and the command `list` shows. */
+export const createOnId =
+  <Id extends AnyId>(list: string, nameOf: (id: string) => string) =>
+  <T>({ args }: Input, work: (id: Id) => Promise<T>): Promise<T> => {
+    const id = requireId(args[0], list)
+    return named(nameOf(id), work(asId<Id>(id)))
+  }
 
 function isUnnamed(error: unknown): boolean {
   if (!isAppError(error)) return false

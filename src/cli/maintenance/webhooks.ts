@@ -7,11 +7,11 @@ import {
 import { getWebhook, listWebhooks, webhookEvents } from '#domain/maintenance/webhooks/queries.ts'
 import { testWebhook } from '#domain/maintenance/webhooks/test-webhook.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { jsonOption, type Command, type Group, type Input } from '../kit/command.ts'
-import { named, requireId } from '../kit/named.ts'
+import { jsonOption, type Command, type Group } from '../kit/command.ts'
+import { createOnId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
-import { asId, type WebhookId } from '#lib/id.ts'
+import type { WebhookId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists webhooks, newest first',
@@ -80,10 +80,7 @@ const simple = (summary: string, work: (ctx: Ctx, id: WebhookId) => Promise<void
   },
 })
 
-function onWebhook<T>({ args }: Input, work: (id: WebhookId) => Promise<T>): Promise<T> {
-  const id = requireId(args[0], 'webhooks list')
-  return named(`webhook ${id}`, work(asId<WebhookId>(id)))
-}
+const onWebhook = createOnId<WebhookId>('webhooks list', (id) => `webhook ${id}`)
 
 export const webhooks: Group = {
   summary: 'Addresses that are told what happens',

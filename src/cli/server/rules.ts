@@ -1,10 +1,10 @@
 import { createRule, deleteRule, updateRule } from '#domain/server/instance/edit-rules.ts'
 import { listFullRules } from '#domain/server/instance/rules.ts'
 import { jsonOption, UsageError, type Command, type Group, type Input, type Option } from '../kit/command.ts'
-import { named, requireId } from '../kit/named.ts'
+import { createOnId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
-import { asId, type RuleId } from '#lib/id.ts'
+import type { RuleId } from '#lib/id.ts'
 
 const options: Readonly<Record<string, Option>> = {
   hint: { value: 'TEXT', help: 'What is meant in more words' },
@@ -62,10 +62,7 @@ function readOptions({ text }: Input) {
   return { hint: text('hint'), priority: priority === undefined ? undefined : Number(priority) }
 }
 
-function onRule<T>({ args }: Input, work: (id: RuleId) => Promise<T>): Promise<T> {
-  const id = requireId(args[0], 'rules list')
-  return named(`rule ${id}`, work(asId<RuleId>(id)))
-}
+const onRule = createOnId<RuleId>('rules list', (id) => `rule ${id}`)
 
 export const rules: Group = {
   summary: 'What people agree to',

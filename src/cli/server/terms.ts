@@ -7,11 +7,11 @@ import {
   listTerms,
   publishTerms,
 } from '#domain/server/instance/terms.ts'
-import { jsonOption, type Command, type Group, type Input } from '../kit/command.ts'
-import { named, requireId } from '../kit/named.ts'
+import { jsonOption, type Command, type Group } from '../kit/command.ts'
+import { createOnId } from '../kit/named.ts'
 import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
-import { asId, type TermsOfServiceId } from '#lib/id.ts'
+import type { TermsOfServiceId } from '#lib/id.ts'
 
 const list: Command = {
   summary: 'Lists versions and drafts of the terms of service, newest first',
@@ -86,10 +86,7 @@ const remove: Command = {
   },
 }
 
-function onTerms<T>({ args }: Input, work: (id: TermsOfServiceId) => Promise<T>): Promise<T> {
-  const id = requireId(args[0], 'terms list')
-  return named(`version or draft ${id} of the terms`, work(asId<TermsOfServiceId>(id)))
-}
+const onTerms = createOnId<TermsOfServiceId>('terms list', (id) => `version or draft ${id} of the terms`)
 
 export const terms: Group = {
   summary: 'Terms of service',

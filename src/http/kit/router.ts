@@ -1,4 +1,4 @@
-import type { ParamIndexMap, Params, Result, Router } from 'hono/router'
+import type { Params, Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { createShapes } from './route-shapes.ts'
 
@@ -45,7 +45,7 @@ const matchTrie = <T>(trie: TrieRouter<T>, method: string, path: string): [T, Pa
 
 const splitPath = (path: string): string[] => (path.startsWith('/') ? path.slice(1) : path).split('/')
 
-const none: ParamIndexMap & Params = Object.create(null)
+const none: Params = Object.create(null)
 
 function paramsOf({ params }: Added<unknown>, segments: readonly string[]): Params {
   if (params.length === 0) return none
