@@ -41,7 +41,7 @@ export interface RowCache<Id extends AnyId, Row extends object> {
 }
 
 export interface Caches {
-  readonly statuses: RenderCache<object>
+  readonly statuses: RenderCache<Weighed>
   readonly accounts: RenderCache<object>
   /** The filters of people, compiled: by account and by the version of their filters. */
   readonly filters: RenderCache<Weighed>

@@ -6,6 +6,7 @@ import { getNotification } from '#domain/reading/notifications/queries.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
 import { groupBy } from '#lib/collections.ts'
 import { isAppError } from '#lib/errors.ts'
+import { toJsonText } from '#lib/json/json-text.ts'
 import type { PersonMessage } from '#lib/stream-channels.ts'
 import { viewDraft } from '#views/content/drafts.ts'
 import { viewConversation } from '#views/reading/conversations.ts'
@@ -91,7 +92,7 @@ async function tell(
   const viewer = await findViewer(ctx, accountId)
   if (!viewer || viewer.refusal) return null
   const view = await viewOne(ctx, viewer, message)
-  return view && { ...plain, payload: JSON.stringify(view), notification: event === 'notification' }
+  return view && { ...plain, payload: toJsonText(view), notification: event === 'notification' }
 }
 
 /** Null when it is gone, or hidden, by the time it would be told. */

@@ -59,7 +59,8 @@ describe('bounded memory', () => {
     for (const cache of [caches.statuses, caches.accounts]) {
       const kept = () =>
         Array.from({ length: 50_000 }, (_, i) => i).filter((i) => cache.get(asId<AnyId>(String(i)), 1)).length
-      for (let i = 0; i < 50_000; i++) cache.set(asId<AnyId>(String(i)), 1, { id: String(i) } as never)
+      for (let i = 0; i < 50_000; i++)
+        cache.set(asId<AnyId>(String(i)), 1, { id: String(i), bytes: 1_500 } as never)
       expect(kept()).toBeGreaterThan(1_000)
       expect(kept()).toBeLessThanOrEqual(12_000)
       expect(cache.get(asId<AnyId>('49999'), 1)).toBeDefined()

@@ -13,14 +13,12 @@ interface Bounds {
 }
 
 /**
- * Room for a few of the largest threads beside what everybody reads. A usual status or account is about 1 KB: some
- * 20 MB for both together, and never more than twice that. What filters look at in a status comes on top, once
- * somebody with filters has seen it: less than what is counted of it here.
+ * Room for a few of the largest threads beside what everybody reads. A usual status is 1.5 KB of JSON, in bytes, and takes
+ * little more. What filters look at in it comes on top, once somebody with filters has seen it.
  */
-const max = {
-  statuses: { entries: 12_000, characters: 12_000_000 },
-  accounts: { entries: 6_000, characters: 6_000_000 },
-}
+const maxStatuses = { entries: 12_000, bytes: 16_000_000 }
+/** A usual account is 1 KB of JSON, and takes three times that. */
+const maxAccounts = { entries: 6_000, characters: 6_000_000 }
 
 /** Some 200 short keywords take 60 KB. */
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
@@ -57,8 +55,8 @@ interface CacheTimes {
 export function createCaches(parts: CacheParts, times: CacheTimes = {}): Caches {
   const ofLines = { ...parts, freshFor: times.linesFor ?? freshFor }
   return {
-    statuses: counted(parts.meter, 'statuses', createCache(max.statuses)),
-    accounts: counted(parts.meter, 'accounts', createCache(max.accounts)),
+    statuses: counted(parts.meter, 'statuses', createWeighedCache(maxStatuses)),
+    accounts: counted(parts.meter, 'accounts', createCache(maxAccounts)),
     filters: createWeighedCache(maxFilters),
     statusLines: createRowCache({ ...ofLines, kinds: ['status'], max: maxLines.statuses }),
     accountLines: createRowCache({
@@ -90,7 +88,10 @@ export function createCache<T extends object>({ entries, characters }: Bounds): 
   return boundCache<T>({ entries, size: characters }, (value) => JSON.stringify(value).length)
 }
 
-export function createWeighedCache<T extends Weighed>(bounds: { entries: number; bytes: number }) {
+export function createWeighedCache<T extends Weighed>(bounds: {
+  entries: number
+  bytes: number
+}): RenderCache<T> {
   return boundCache<T>({ entries: bounds.entries, size: bounds.bytes }, (value) => Math.max(1, value.bytes))
 }
 

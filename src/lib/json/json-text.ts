@@ -1,5 +1,6 @@
 // JSON of what was put together from parts whose JSON is known already (docs/adr/0021).
 import { lendJson, writeJson, type JsonWriter, type LentJson } from './json-writer.ts'
+import { openingOf } from './kept-json.ts'
 import { createObjectFacts } from './object-facts.ts'
 
 type Write = (out: JsonWriter) => void
@@ -24,6 +25,12 @@ const maxKeys = 24
 export function toJson(value: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return writeJson((out) => writeValue(out, value, 0))
+}
+
+/** The same as text. */
+export function toJsonText(value: unknown): string {
+  const json = toJson(value)
+  return typeof json === 'object' ? Buffer.from(json.buffer, 0, json.length).toString() : json
 }
 
 /** The same for whoever can tell when it was sent: what is long lies where it was written until then. */
@@ -119,8 +126,7 @@ const known = createObjectFacts<Uint8Array>()
 export function keptOpening(object: object): Uint8Array {
   const bytes = known.get(object)
   if (bytes !== undefined) return bytes
-  // A copy, since what Buffer.from returns is mostly a piece of a pool, all 64 KB of which it would keep alive.
-  const made = new Uint8Array(Buffer.from(`${JSON.stringify(object).slice(0, -1)},`))
+  const made = openingOf(object)
   known.set(object, made)
   return made
 }

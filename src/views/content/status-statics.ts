@@ -30,14 +30,15 @@ export async function hydrateStatusStatics(
 
 /** Accounts change without the statuses whose links lead to what they wrote, so they are not kept with these. */
 async function addCardAuthors(ctx: Ctx, statics: Map<StatusId, StatusStatic>): Promise<void> {
-  const ids = [...statics.values()].flatMap((fixed) => fixed.authoredCard?.author_account_id ?? [])
+  const ids = [...statics.values()].flatMap(({ authored }) => authored?.row.author_account_id ?? [])
   if (ids.length === 0) return
   const accounts = await loadAccountViews(ctx, [...new Set(ids)])
   for (const [id, fixed] of statics) {
-    const { authoredCard: card } = fixed
-    const account = valueOf(accounts, card?.author_account_id)
-    if (!card || !account || account.suspended) continue
-    statics.set(id, { ...fixed, json: { ...fixed.json, card: renderCard(ctx.config, card, account) } })
+    const { authored } = fixed
+    const account = valueOf(accounts, authored?.row.author_account_id)
+    if (!authored || !account || account.suspended) continue
+    const card = renderCard(ctx.config, authored.row, account)
+    statics.set(id, { ...fixed, authored: { ...authored, card } })
   }
 }
 
@@ -52,7 +53,8 @@ async function renderMissing(ctx: Ctx, ids: readonly StatusId[]): Promise<[Statu
   const pollSource = (row: StatusRow) => ({ text: pollText(row), domain: row.author_domain })
   const emojisOf = await hydrateEmojis(ctx, rows.map(source))
   return rows.map((row) => {
-    const card = valueOf(parts.cards, row.card_id)
+    const cardRow = valueOf(parts.cards, row.card_id)
+    const card = cardRow ? renderCard(ctx.config, cardRow, null) : null
     const poll = valueOf(parts.polls, row.poll_id)
     return [
       row,
@@ -62,8 +64,8 @@ async function renderMissing(ctx: Ctx, ids: readonly StatusId[]): Promise<[Statu
         tags: parts.tags.get(row.id) ?? [],
         emojis: emojisOf(source(row)),
         media: pick(row.media_ids, parts.media).map((one) => renderMedia(ctx.config, one)),
-        card: card ? renderCard(ctx.config, card, null) : null,
-        authoredCard: card?.author_account_id ? card : null,
+        card,
+        authored: card && cardRow?.author_account_id ? { row: cardRow, card } : null,
         poll: poll ? { row: poll, emojis: emojisOf(pollSource(row)) } : null,
         quote: parts.quotes.get(row.id) ?? null,
       }),

@@ -8,6 +8,7 @@ import type { StatusState, ViewerMarks } from '#domain/content/statuses/load-vie
 import type { Encounter } from '#domain/reading/timelines/viewer-rules.ts'
 import { chunk } from '#lib/collections.ts'
 import { stripHtml } from '#lib/html/html.ts'
+import { toJsonText } from '#lib/json/json-text.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
 import { hides, isHidden, renderFilterResult, type HidingContext } from './filters.ts'
 import { hydrateReactions } from './hydrate-reactions.ts'
@@ -50,7 +51,7 @@ export async function renderStatusForMany(
     }
     const look = describe(sight, id)
     if (look === null || (hidingIn && hides(look.filtered, hidingIn))) continue
-    const json = rendered.get(look.key) ?? JSON.stringify(render(sight, id))
+    const json = rendered.get(look.key) ?? toJsonText(render(sight, id))
     rendered.set(look.key, json)
     found.set(viewer.accountId, json)
   }
@@ -77,7 +78,7 @@ async function renderEach(
     await Promise.all(
       some.map(async (viewer) => {
         const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
-        if (view && !(hidingIn && isHidden(view, hidingIn))) found.set(viewer.accountId, JSON.stringify(view))
+        if (view && !(hidingIn && isHidden(view, hidingIn))) found.set(viewer.accountId, toJsonText(view))
       }),
     )
   }
@@ -167,7 +168,7 @@ export async function loadPublicStatuses(
 }
 
 function toPublicStatus(id: StatusId, view: Status): PublicStatus {
-  const json = JSON.stringify(view)
+  const json = toJsonText(view)
   const quoted = view.quote?.quoted_status
   let text: string | undefined
   return {

@@ -8,8 +8,8 @@ export interface Versioned<Id extends AnyId> {
 }
 
 /** Rendered parts by id: from the cache, those it lacks by one call of `render`, which are then kept. */
-export async function hydrateCached<Id extends AnyId, T extends object>(
-  cache: RenderCache<object>,
+export async function hydrateCached<Id extends AnyId, Kept extends object, T extends Kept>(
+  cache: RenderCache<Kept>,
   lines: Iterable<Versioned<Id>>,
   render: (ids: readonly Id[]) => Promise<readonly (readonly [Versioned<Id>, T])[]>,
 ): Promise<Map<Id, T>> {

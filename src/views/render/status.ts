@@ -6,6 +6,7 @@ import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Poll } from '#entities/poll.ts'
 import type { PreviewCard } from '#entities/preview-card.ts'
 import type { InteractionPolicy, Quote, QuoteApproval, Status } from '#entities/status.ts'
+import type { Weighed } from '#ports/cache.ts'
 import type { Config } from '#ports/ctx.ts'
 import type { CardRow } from '#domain/content/cards/load.ts'
 import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
@@ -13,7 +14,8 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { keptOpening, withJson, writeMembers } from '#lib/json/json-text.ts'
+import { withJson, writeMembers } from '#lib/json/json-text.ts'
+import { keepJson, lazyObject, type KeptJson } from '#lib/json/kept-json.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
@@ -39,11 +41,18 @@ type ViewedKey =
   | 'quote_approval'
   | 'interaction_policy'
 
-type Viewed = Pick<Status, ViewedKey>
+/** With the card, when an account wrote what it is of: accounts change without the statuses that link to what they wrote. */
+type Viewed = Pick<Status, ViewedKey> & Partial<Pick<Status, 'card'>>
 
-/** The part of a Status that is the same for everyone and changes only with its version. */
-export interface StatusStatic {
-  json: Omit<Status, ViewedKey>
+/** The members of a Status that are the same for everyone and change only with its version. */
+type Fixed = Omit<Status, ViewedKey | 'text' | 'card'> & Partial<Pick<Status, 'card'>>
+
+/** What is kept of a status, which changes only with its version. */
+export interface StatusStatic extends Weighed {
+  /** Without the card, when an account wrote what it is of. */
+  kept: KeptJson<Fixed>
+  visibility: Status['visibility']
+  hasMedia: boolean
   /** What its author says of it. */
   sensitive: boolean
   poll: PollStatic | null
@@ -53,10 +62,16 @@ export interface StatusStatic {
   replies: ReplyTerms | null
   /** Of collections that it names, which look different to each viewer. */
   collectionIds: readonly CollectionId[]
-  /** The card in `json`, when an account wrote what it is of. */
-  authoredCard: CardRow | null
+  /** The card, when an account wrote what it is of. */
+  authored: AuthoredCard | null
   /** What keyword filters look at. Made when somebody with filters first sees it, then kept. */
   filterText: () => string
+}
+
+export interface AuthoredCard {
+  row: CardRow
+  /** With the account, once that is known. */
+  card: PreviewCard
 }
 
 /** Whose replies are taken, where it is not those of all who see it. */
@@ -69,20 +84,24 @@ export interface StatusParts {
   emojis: readonly CustomEmoji[]
   media: readonly MediaAttachment[]
   card: PreviewCard | null
-  authoredCard: CardRow | null
+  authored: AuthoredCard | null
   poll: PollStatic | null
   quote: QuoteRow | null
 }
 
 /** Status (https://docs.joinmastodon.org/entities/Status/) but for counters, author, boost and viewer. */
 export function renderStatusStatic(config: Config, parts: StatusParts): StatusStatic {
-  const { row } = parts
-  const json = renderFixed(config, parts)
+  const { row, poll, quote, authored } = parts
+  const fixed = renderFixed(config, parts)
+  const kept = keepJson(fixed)
   return {
-    json,
+    kept,
+    bytes: kept.opening.length + JSON.stringify([poll, quote, authored]).length,
+    visibility: fixed.visibility,
+    hasMedia: parts.media.length > 0,
     sensitive: row.sensitive,
-    poll: parts.poll,
-    quote: parts.quote,
+    poll,
+    quote,
     quoteAutomatic: row.quote_automatic,
     quoteManual: row.quote_manual,
     replies: row.reply_automatic && {
@@ -90,24 +109,23 @@ export function renderStatusStatic(config: Config, parts: StatusParts): StatusSt
       with_approval: row.reply_manual ?? [],
     },
     collectionIds: row.collection_ids,
-    authoredCard: parts.authoredCard,
-    filterText: keptFilterText(json, parts),
+    authored,
+    filterText: keptFilterText(kept, poll),
   }
 }
 
 /** The warning, the text, the options of the poll and what the media show. */
-function keptFilterText(json: StatusStatic['json'], { poll, media }: StatusParts): () => string {
+function keptFilterText(kept: KeptJson<Fixed>, poll: PollStatic | null): () => string {
   let text: string | undefined
-  return () =>
-    (text ??= filterText([
-      json.spoiler_text,
-      stripHtml(json.content),
-      ...(poll?.row.options ?? []),
-      ...media.map((one) => one.description ?? ''),
-    ]))
+  const read = () => {
+    const { spoiler_text: warning, content, media_attachments: media } = kept.read()
+    const described = media.map((one) => one.description ?? '')
+    return filterText([warning, stripHtml(content), ...(poll?.row.options ?? []), ...described])
+  }
+  return () => (text ??= read())
 }
 
-function renderFixed(config: Config, parts: StatusParts): StatusStatic['json'] {
+function renderFixed(config: Config, parts: StatusParts): Fixed {
   const { row } = parts
   const own = statusUri(config, row.author_username, row.id)
   return {
@@ -132,17 +150,17 @@ function renderFixed(config: Config, parts: StatusParts): StatusStatic['json'] {
     })),
     tags: parts.tags.map((tag) => ({ name: tag.name, url: tagUrl(config, tag.name) })),
     emojis: parts.emojis,
-    card: parts.card,
+    ...(parts.authored === null && { card: parts.card }),
     ...(row.local_only && { local_only: true }),
   }
 }
 
 /** Null where all who see it may answer. */
 function renderInteractionPolicy({ fixed, line }: HydratedStatus): InteractionPolicy | null {
-  const { json, replies } = fixed
+  const { visibility, replies } = fixed
   if (!replies) return null
   const everybody = { always: ['public'], with_approval: [] }
-  const isOpen = json.visibility === 'public' || json.visibility === 'unlisted'
+  const isOpen = visibility === 'public' || visibility === 'unlisted'
   return {
     can_favourite: everybody,
     can_reply: { ...replies, ...(line.reply_answer && { current_user: line.reply_answer }) },
@@ -174,12 +192,35 @@ export interface HydratedStatus {
   viewerId: AccountId | null
 }
 
+const keptNames: Readonly<Record<keyof Fixed, true>> = {
+  id: true,
+  created_at: true,
+  in_reply_to_id: true,
+  in_reply_to_account_id: true,
+  spoiler_text: true,
+  visibility: true,
+  language: true,
+  uri: true,
+  url: true,
+  edited_at: true,
+  content: true,
+  application: true,
+  media_attachments: true,
+  mentions: true,
+  tags: true,
+  emojis: true,
+  card: true,
+  local_only: true,
+}
+
 /** The whole Status for one viewer. Its JSON is put together from that of its parts. */
 export function renderStatus(whole: HydratedStatus): Status {
-  const { json } = whole.fixed
+  const { kept } = whole.fixed
   const viewed = renderViewed(whole)
-  return withJson({ ...json, ...viewed }, (out) => {
-    out.bytes(keptOpening(json))
+  const view = lazyObject({ ...viewed }, keptNames, () => kept.read())
+  // The card is in one of the two.
+  return withJson(view as Status, (out) => {
+    out.bytes(kept.opening)
     writeMembers(out, viewed)
     out.text('}')
   })
@@ -206,6 +247,7 @@ function renderViewed(whole: HydratedStatus): Viewed {
       current_user: line.quote_answer,
     },
     ...(policy && { interaction_policy: policy }),
+    ...(fixed.authored && { card: fixed.authored.card }),
     ...(whole.reactions && { reactions: whole.reactions }),
   }
   if (viewerId === null) return viewed
@@ -219,9 +261,9 @@ function renderViewed(whole: HydratedStatus): Viewed {
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
-function isSensitive({ fixed: { json, sensitive }, line, viewerId }: HydratedStatus): boolean {
+function isSensitive({ fixed: { hasMedia, sensitive }, line, viewerId }: HydratedStatus): boolean {
   if (sensitive) return true
-  return line.author.sensitized && json.media_attachments.length > 0 && line.account_id !== viewerId
+  return line.author.sensitized && hasMedia && line.account_id !== viewerId
 }
 
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */
