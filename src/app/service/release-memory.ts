@@ -4,7 +4,7 @@ import { keepStandardSpecimens } from '#lib/specimens.ts'
 /** Milliseconds after which what waits for the start of a server is through. */
 const first = 5_000
 /** How often it is looked later, in milliseconds: for so long hardly anything must have happened. */
-const interval = 10_000
+const interval = 5_000
 /** A process whose event loop was busy for less than this part of the time has nobody waiting for it. */
 const quiet = 0.05
 /** Until the next time it takes so many times as long as the last one took: three hundredths of the time at most go into it. */
