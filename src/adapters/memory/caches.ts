@@ -17,7 +17,7 @@ interface Bounds {
  * little more. What filters look at in it comes on top, once somebody with filters has seen it.
  */
 const maxStatuses = { entries: 12_000, bytes: 16_000_000 }
-/** A usual account is 1 KB of JSON, and takes three times that. */
+/** A usual account is 1 KB of JSON, and is kept as an object and as the bytes that are sent of it. */
 const maxAccounts = { entries: 6_000, characters: 6_000_000 }
 
 /** Some 200 short keywords take 60 KB. */

@@ -37,7 +37,7 @@ export function lazyObject<Known extends object, Rest extends object>(
   names: Readonly<Record<keyof Rest, true>>,
   read: () => Rest,
 ): Known & Rest {
-  return new Proxy(known, new Completion(names, read)) as Known & Rest
+  return new Proxy({ ...known }, new Completion(names, read)) as Known & Rest
 }
 
 /** Completes the object that it is the handler of before anybody could see that something is missing. */

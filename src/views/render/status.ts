@@ -217,7 +217,7 @@ const keptNames: Readonly<Record<keyof Fixed, true>> = {
 export function renderStatus(whole: HydratedStatus): Status {
   const { kept } = whole.fixed
   const viewed = renderViewed(whole)
-  const view = lazyObject({ ...viewed }, keptNames, () => kept.read())
+  const view = lazyObject(viewed, keptNames, () => kept.read())
   // The card is in one of the two.
   return withJson(view as Status, (out) => {
     out.bytes(kept.opening)
