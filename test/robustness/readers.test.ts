@@ -57,19 +57,20 @@ test('statements at the same time share one connection and get their own answers
   expect(new Set(answers.map(({ pid }) => pid)).size).toBe(1)
 })
 
-test('a further reader is used only while the first has too much to do', async () => {
-  const several = openDatabase({
-    url: urlOf(inject('clusterUrl'), name),
-    max: 2,
-    readers: 2,
-    log: quietLog,
-  })
-  onTestFinished(() => several.close())
-  /** Of the readers that answered. One that writes serves whoever comes before there is a reader. */
-  const pidsOf = async (count: number) => {
-    const answers = await Promise.all(Array.from({ length: count }, () => say('at once', several)))
+/** The readers of a handle that has so many of them at most, as they answer `count` statements that are sent at once. */
+function crowdOf(readers: number): (count: number) => Promise<Set<number>> {
+  const url = urlOf(inject('clusterUrl'), name)
+  const crowded = openDatabase({ url, max: 2, readers, log: quietLog })
+  onTestFinished(() => crowded.close())
+  return async (count) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => say('at once', crowded)))
+    // One that writes serves whoever comes before there is a reader.
     return new Set(answers.filter(({ isReader }) => isReader).map(({ pid }) => pid))
   }
+}
+
+test('a further reader is used only while the first has too much to do', async () => {
+  const pidsOf = crowdOf(3)
   await vi.waitUntil(async () => (await pidsOf(30)).size === 2, patient)
   const [first] = await pidsOf(1)
   let alone = 0
@@ -78,6 +79,14 @@ test('a further reader is used only while the first has too much to do', async (
     if (pids.length === 1 && pids[0] === first) alone++
   }
   // Where this process stands still for a tenth of a second the first one seems to, and some go elsewhere.
+  expect(alone).toBeGreaterThan(5)
+})
+
+test('the last reader is for when the others are held up, however many statements come at once', async () => {
+  const pidsOf = crowdOf(2)
+  await vi.waitUntil(async () => (await pidsOf(30)).size > 0, patient)
+  let alone = 0
+  for (let index = 0; index < 10; index++) if ((await pidsOf(30)).size === 1) alone++
   expect(alone).toBeGreaterThan(5)
 })
 

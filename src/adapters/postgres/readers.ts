@@ -8,7 +8,7 @@ import { cutAfter, streamOf, type Ask } from './statements.ts'
 export interface ReadersOptions {
   /** As for a pool. */
   connection: pg.PoolConfig
-  /** How many connections at most. */
+  /** How many connections at most: the last one is opened when the others are held up. */
   max: number
   log: Log
   ask: Ask
@@ -41,6 +41,8 @@ export interface Readers {
 const slow = 100
 /** Statements under way on a connection from which on a further one is used: each keeps plans of its own. */
 const crowded = 8
+/** How many of so many connections share the work: one is for when those are held up. */
+const sharing = (max: number) => Math.max(1, max - 1)
 /** A connection without work for this long, in milliseconds, is closed. */
 const idleTime = 60_000
 
@@ -71,12 +73,15 @@ export function createReaders(options: ReadersOptions): Readers {
   function pick(): Reader | null {
     const now = performance.now()
     let best: Reader | null = null
+    let able = 0
     let isOpening = false
     for (const reader of readers) {
       isOpening ||= !reader.ready
       if (!reader.ready || isHeldUp(reader, now)) continue
       if (reader.sent.size < crowded) return reader
       if (best === null || reader.sent.size < best.sent.size) best = reader
+      able += 1
+      if (able === sharing(options.max)) return best
     }
     if (readers.size < options.max && !isOpening) open()
     return best
