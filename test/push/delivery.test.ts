@@ -63,6 +63,19 @@ const waiting = async (): Promise<Waiting[]> =>
 const forgetJobs = () => sql`delete from graphile_worker._private_jobs`.execute(app.ctx.db)
 
 describe('a notification reaches the device [1-19]', () => {
+  test('with the token that subscribed, wherever it was sent', async () => {
+    const service = await startPushService(app.ctx.secrets.vapid.publicKey)
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const withBodyToken = createClient({ fetch: app.fetch, token: null })
+    const device = await subscribe(
+      { post: (to, params) => withBodyToken.post(to, { ...(params as object), access_token: alice.token }) },
+      service,
+    )
+    await mention(bob, alice)
+    await app.settle()
+    expect(device.messages).toMatchObject([{ access_token: alice.token }])
+  })
+
   test.each([
     { standard: true, encoding: 'aes128gcm' },
     { standard: false, encoding: 'aesgcm' },

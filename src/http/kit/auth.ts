@@ -8,6 +8,7 @@ import { refusalSentences, type Caller, type Refusal } from '#domain/identity/ac
 import { findToken, type FoundToken } from '#domain/identity/oauth/find-caller.ts'
 import { recordActivity } from '#domain/identity/accounts/record-activity.ts'
 import { recordTokenUse } from '#domain/identity/oauth/record-token-use.ts'
+import type { ParamTree } from './params/params.ts'
 import type { Route } from './route.ts'
 
 const tokenProblems = {
@@ -42,10 +43,16 @@ export async function assertAccess(
   if (block?.severity === 'no_access') throw forbidden()
 }
 
-/** The bearer secret of a request (RFC 6750 section 2), or null. */
+/** The bearer secret in the headers or the address of a request (RFC 6750 sections 2.1 and 2.3), or null. */
 export function bearerOf(request: Request, url: URL): string | null {
   const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   return header ?? url.searchParams.get('access_token') ?? url.searchParams.get('bearer_token')
+}
+
+/** The bearer secret among the parameters of a body (section 2.2), or null. */
+export function bearerIn({ access_token: first, bearer_token: second }: ParamTree): string | null {
+  const secret = first ?? second
+  return typeof secret === 'string' ? secret : null
 }
 
 /** Finds the caller and checks that this route is theirs. Throws `unauthorized`, `forbidden` or `invalid`. */

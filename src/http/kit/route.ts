@@ -58,7 +58,7 @@ export interface RouteOptions<
   statuses?: readonly number[]
   /** Any one of these suffices; none listed means any token will do. */
   scopes?: readonly string[]
-  /** What the user's role must allow; of several any one. Others are refused before anything of the request is read. */
+  /** What the user's role must allow; of several any one. Others are refused before more is read than it takes to know them. */
   permission?: Permission | readonly Permission[]
   params?: P
   caching?: Caching
@@ -84,6 +84,8 @@ export interface Call<P, A extends Auth> {
   viewer: A extends 'user' | 'any-user' ? Viewer : Viewer | null
   limits: Limits
   request: Request
+  /** The token, as it was sent. */
+  secret: string | null
 }
 
 /** A declared route as the kit and the generated documents see it. */

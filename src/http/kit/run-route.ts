@@ -2,8 +2,9 @@ import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
 import { isField } from '#lib/messages/describe-error.ts'
-import { addressOf, authenticate, bearerOf } from './auth.ts'
-import { readBody, type BodyLimits } from './body/body.ts'
+import { addressOf, authenticate, bearerIn, bearerOf } from './auth.ts'
+import { readBody, type BodyLimits, type ReadBody } from './body/body.ts'
+import { holdsParameters, holdsText } from './body/get-body.ts'
 import { missingId } from './params/fields.ts'
 import { maxListBytes } from '#domain/trust/block-lists/import.ts'
 import {
@@ -20,6 +21,8 @@ import { isShared, mayShare, shareAnswer } from './shared-answers.ts'
 import { isListed, isReply, type Listed, type Route, type UploadKind } from './route.ts'
 
 const maxText = 1024 * 1024
+
+type AllLimits = ReturnType<typeof createLimits>
 
 /** What one request turned into, before it is a Response. */
 export interface RouteAnswer {
@@ -45,48 +48,90 @@ export interface RouteRequest {
 export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): Promise<RouteAnswer> {
   const { request, url } = incoming
   const address = addressOf(ctx, request, incoming.remoteAddress)
-  const caller = await authenticate(ctx, route, bearerOf(request, url), address).catch(async (error) => {
-    await countRefusal(ctx, route, incoming, address)
-    throw error
-  })
-  incoming.onCaller(caller)
-  const limits = createLimits(ctx, caller)
-  incoming.onLimits(() => limitHeaders(limits.standing()))
-  await limits.throttle(generalThrottles(route, caller, url))
-  const body = await readBody(request, bodyLimits(ctx, route), incoming.getBody)
+  const named = bearerOf(request, url)
+  const early =
+    named === null && mayNameToken(route, incoming) ? await readEarly(ctx, route, incoming, address) : null
+  let body = early?.body ?? null
   try {
-    if (incoming.getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
-      await limits.throttle(pagingThrottles(caller))
-    const tree = mergeTrees(
-      treeFromPairs(url.searchParams),
-      body.params,
-      treeFromPairs(Object.entries(incoming.pathParams)),
-    )
-    const params = parseParams(route, tree)
-    const call = {
-      ctx: route.replicated ? ctx.replicated : ctx,
-      params: params as never,
-      caller,
-      viewer: caller.viewer as never,
-      limits,
-      request,
-    }
-    const handle = () => route.handle(call)
-    const result = mayShare(route, caller)
-      ? await shareAnswer(ctx, { route, params }, handle)
-      : await handle()
-    return finish(ctx, route, { result, caller, limits, url })
+    const secret = body ? bearerIn(body.params) : named
+    const caller = await authenticate(ctx, route, secret, address).catch(async (error) => {
+      if (!early) await throttleStranger(ctx, route, incoming, address)
+      throw error
+    })
+    incoming.onCaller(caller)
+    const isCounted = early !== null && caller.token === null
+    const limits = isCounted ? early.limits : createLimits(ctx, caller)
+    incoming.onLimits(() => limitHeaders(limits.standing()))
+    if (!isCounted) await limits.throttle(generalThrottles(route, caller, url))
+    body ??= await readBody(request, bodyLimits(ctx, route), incoming.getBody)
+    return await answer(ctx, route, incoming, { caller, secret, limits, body })
   } finally {
-    await body.dispose()
+    await body?.dispose()
   }
 }
 
 /** Who is refused counts as a stranger from there: tokens are not guessed, nor the database kept busy, for free. */
-async function countRefusal(ctx: Ctx, route: Route, incoming: RouteRequest, address: string): Promise<void> {
+async function throttleStranger(
+  ctx: Ctx,
+  route: Route,
+  incoming: RouteRequest,
+  address: string,
+): Promise<AllLimits> {
   const stranger: Caller = { viewer: null, token: null, address }
   const limits = createLimits(ctx, stranger)
   incoming.onLimits(() => limitHeaders(limits.standing()))
   await limits.throttle(generalThrottles(route, stranger, incoming.url))
+  return limits
+}
+
+/** Whether a token may be in the body: nobody's files are read before it is known whose they are. */
+function mayNameToken(route: Route, { request, getBody }: RouteRequest): boolean {
+  if (route.auth === 'none') return false
+  if (getBody) return true
+  if (request.method === 'GET' || request.method === 'HEAD') return false
+  return route.uploads === null ? holdsParameters(request.headers) : holdsText(request.headers)
+}
+
+/** Reads the body of somebody of whom nothing is known yet, and who counts as a stranger meanwhile. */
+async function readEarly(ctx: Ctx, route: Route, incoming: RouteRequest, address: string) {
+  const limits = await throttleStranger(ctx, route, incoming, address)
+  const noFiles = { ...bodyLimits(ctx, route), file: 0 }
+  return { limits, body: await readBody(incoming.request, noFiles, incoming.getBody) }
+}
+
+interface Admitted {
+  caller: Caller
+  secret: string | null
+  limits: AllLimits
+  body: ReadBody
+}
+
+async function answer(
+  ctx: Ctx,
+  route: Route,
+  { request, url, getBody, pathParams }: RouteRequest,
+  { caller, secret, limits, body }: Admitted,
+): Promise<RouteAnswer> {
+  if (getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
+    await limits.throttle(pagingThrottles(caller))
+  const tree = mergeTrees(
+    treeFromPairs(url.searchParams),
+    body.params,
+    treeFromPairs(Object.entries(pathParams)),
+  )
+  const params = parseParams(route, tree)
+  const call = {
+    ctx: route.replicated ? ctx.replicated : ctx,
+    params: params as never,
+    caller,
+    viewer: caller.viewer as never,
+    limits,
+    request,
+    secret,
+  }
+  const handle = () => route.handle(call)
+  const result = mayShare(route, caller) ? await shareAnswer(ctx, { route, params }, handle) : await handle()
+  return finish(ctx, route, { result, caller, limits, url })
 }
 
 function bodyLimits(ctx: Ctx, route: Route): BodyLimits {

@@ -4,6 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const readable =
   /^(?:application\/(?:[\w.+-]+\+)?json|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
+/** Whether a body, should there be one, is of a type that holds parameters. */
+export const holdsParameters = (headers: Headers) => readable.test(headers.get('content-type') ?? '')
+
+/** The same, of a type that has no files beside them. */
+export const holdsText = (headers: Headers) =>
+  holdsParameters(headers) && !/^multipart\//i.test(headers.get('content-type') ?? '')
+
 /** Both ends of an exchange, as the server has them. */
 export interface Exchange {
   incoming?: IncomingMessage

@@ -12,7 +12,6 @@ import {
   type PushSubscription,
 } from '#domain/reading/push/subscriptions.ts'
 import { badRequest } from '#lib/errors.ts'
-import { bearerOf } from '../../../kit/auth.ts'
 import { object, text, truthy, word } from '#http/kit/params/fields.ts'
 import { route } from '../../../kit/route.ts'
 
@@ -74,11 +73,11 @@ export const routes = [
     auth: 'user',
     scopes,
     params: z.object({ subscription, ...choice }),
-    async handle({ ctx, viewer, caller, params, request }) {
+    async handle({ ctx, viewer, caller, params, secret }) {
       const given = params.subscription
       if (!given) throw badRequest('param_missing', { name: 'subscription' })
       const made = await createPushSubscription(ctx, viewer, {
-        token: { id: caller.token!.id, secret: bearerOf(request, new URL(request.url)) ?? '' },
+        token: { id: caller.token!.id, secret: secret ?? '' },
         endpoint: given.endpoint ?? '',
         p256dh: given.keys?.p256dh ?? '',
         auth: given.keys?.auth ?? '',
