@@ -2,6 +2,7 @@
 import type { CredentialAccount, Preferences } from '#entities/account.ts'
 import type { Instance } from '#entities/instance/instance.ts'
 import { computed } from '@preact/signals'
+import { wantsLessMotion } from '../core/motion.ts'
 import { load, queryState } from './query.ts'
 
 const paths = {
@@ -13,6 +14,10 @@ const paths = {
 export const instance = queryState<Instance>(paths.instance)
 export const account = queryState<CredentialAccount>(paths.account)
 export const preferences = queryState<Preferences>(paths.preferences)
+
+/** Whether what is animated moves by itself: where somebody wishes it, and nothing of theirs asks for less motion. */
+export const movesByItself = (): boolean =>
+  (preferences.value.data?.['reading:autoplay:gifs'] ?? false) && !wantsLessMotion()
 
 /** What is no work of staff: inviting, feeds, letting in without approval (permission flags of Mastodon's Role). */
 const ofEverybody = 0x10000n | 0x100000n | 0x200000n

@@ -1,12 +1,12 @@
 import type { Account } from '#entities/account.ts'
-import { preferences } from '../../data/session.ts'
+import { movesByItself } from '../../data/session.ts'
 import css from './avatar.module.css'
 
 type Shown = Pick<Account, 'avatar' | 'avatar_static'>
 
 /** The picture of an account; decoration, since the name stands beside it. */
 export function Avatar({ account, size = 44 }: { account: Shown; size?: number }) {
-  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  const moves = movesByItself()
   const source = moves ? account.avatar : account.avatar_static
   return (
     <img

@@ -4,7 +4,7 @@ import { lazyPart } from '../page/lazy-part.tsx'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { t } from '../../core/texts.ts'
 import { isWebAddress } from '../../core/web-address.ts'
-import { preferences } from '../../data/session.ts'
+import { movesByItself, preferences } from '../../data/session.ts'
 import { Button } from '../controls/button.tsx'
 import { Blurhash } from './blurhash.tsx'
 import css from './post-media.module.css'
@@ -79,7 +79,7 @@ interface PictureProps {
 }
 
 function Picture({ media, shown, alone, onOpen }: PictureProps) {
-  const moves = media.type === 'gifv' && (preferences.value.data?.['reading:autoplay:gifs'] ?? false)
+  const moves = media.type === 'gifv' && movesByItself()
   const style = alone ? { aspectRatio: String(aspectOf(media)) } : {}
   const look = { objectPosition: focusOf(media) }
   const label = media.description ?? t.media.noDescription

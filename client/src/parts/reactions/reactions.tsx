@@ -4,7 +4,7 @@ import type { Reaction } from '#entities/emoji.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { reactionOf } from '../../data/reactions.ts'
-import { preferences } from '../../data/session.ts'
+import { movesByItself } from '../../data/session.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import css from './reactions.module.css'
@@ -54,7 +54,7 @@ export function Reactions({ reactions, onToggle, max = Number.POSITIVE_INFINITY 
 }
 
 export function ReactionEmoji({ reaction: { name, url, static_url: still } }: { reaction: Reaction }) {
-  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  const moves = movesByItself()
   if (url === undefined) return <span>{name}</span>
   return (
     <img

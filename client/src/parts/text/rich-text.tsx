@@ -4,7 +4,7 @@ import { h, type ComponentChild } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { CustomEmoji } from '#entities/emoji.ts'
 import type { StatusMention } from '#entities/status.ts'
-import { preferences } from '../../data/session.ts'
+import { movesByItself } from '../../data/session.ts'
 import { parseHtml } from '../../core/trusted.ts'
 import css from './rich-text.module.css'
 
@@ -46,7 +46,7 @@ export function RichText({
   lang,
   hasQuote = false,
 }: RichTextProps) {
-  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  const moves = movesByItself()
   const { children, dir } = useMemo(
     () => build(html, { emojis: byName(emojis), mentions, moves, hasQuote }),
     [html, emojis, mentions, moves, hasQuote],
@@ -60,7 +60,7 @@ export function RichText({
 
 /** A name, a question, a warning: text with emoji, without any markup. */
 export function PlainText({ text, emojis = noEmojis }: { text: string; emojis?: readonly CustomEmoji[] }) {
-  const moves = preferences.value.data?.['reading:autoplay:gifs'] ?? false
+  const moves = movesByItself()
   return <>{useMemo(() => emojify(text, byName(emojis), moves), [text, emojis, moves])}</>
 }
 

@@ -4,7 +4,7 @@ import { formatDay, formatNumber } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { useQuery } from '../../data/query.ts'
 import { changeRelationship, relationshipOf } from '../../data/relationships.ts'
-import { account as self } from '../../data/session.ts'
+import { account as self, movesByItself } from '../../data/session.ts'
 import { DisplayName, nameOf } from '../../parts/account/account-name.tsx'
 import { Avatar } from '../../parts/account/avatar.tsx'
 import { FollowButton } from '../../parts/account/follow-button.tsx'
@@ -20,7 +20,12 @@ export function ProfileHead({ account }: { account: Account }) {
   const isOwn = account.id === self.value.data?.id
   return (
     <section class={css['profile']} aria-label={nameOf(account)}>
-      <img class={css['banner']} src={account.header} alt={account.header_description} loading="lazy" />
+      <img
+        class={css['banner']}
+        src={movesByItself() ? account.header : account.header_static}
+        alt={account.header_description}
+        loading="lazy"
+      />
       <div class={css['top']}>
         <Avatar account={account} size={88} />
         <div class={css['actions']}>
