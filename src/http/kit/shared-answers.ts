@@ -32,6 +32,9 @@ export const isShared = (value: unknown): value is SharedAnswer =>
 export const mayShare = (route: Route, { viewer, token }: Caller): boolean =>
   route.shared !== null && viewer === null && token === null
 
+/** Characters of parameters from which on an answer is not kept: nobody else asks at such length, and they are kept too. */
+const maxKey = 1_000
+
 /** What `handle` answers, as it is kept for these parameters, or made now for all who ask meanwhile. */
 export async function shareAnswer(
   ctx: Ctx,
@@ -39,6 +42,7 @@ export async function shareAnswer(
   handle: () => Promise<unknown>,
 ): Promise<SharedAnswer> {
   const key = `${route.path} ${JSON.stringify(params)}`
+  if (key.length > maxKey) return finishAnswer(await handle())
   const made = ctx.caches.answers.get(key, async () => ({
     value: finishAnswer(await handle()),
     changesWith: route.shared,

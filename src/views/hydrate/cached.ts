@@ -7,11 +7,20 @@ export interface Versioned<Id extends AnyId> {
   version: number
 }
 
-/** Rendered parts by id: from the cache, those it lacks by one call of `render`, which are then kept. */
-export async function hydrateCached<Id extends AnyId, Kept extends object, T extends Kept>(
+/**
+ * Rendered parts by id: from the cache, those it lacks by one call of `render`, which are then kept, unless they show
+ * more than their own row, whose version says nothing of the rest.
+ */
+export async function hydrateCached<
+  Id extends AnyId,
+  Row extends Versioned<Id>,
+  Kept extends object,
+  T extends Kept,
+>(
   cache: RenderCache<Kept>,
   lines: Iterable<Versioned<Id>>,
-  render: (ids: readonly Id[]) => Promise<readonly (readonly [Versioned<Id>, T])[]>,
+  render: (ids: readonly Id[]) => Promise<readonly (readonly [Row, T])[]>,
+  showsMore: (row: Row) => boolean = () => false,
 ): Promise<Map<Id, T>> {
   const found = new Map<Id, T>()
   const missing: Id[] = []
@@ -21,9 +30,9 @@ export async function hydrateCached<Id extends AnyId, Kept extends object, T ext
     else missing.push(id)
   }
   if (missing.length === 0) return found
-  for (const [{ id, version }, rendered] of await render(missing)) {
-    cache.set(id, version, rendered)
-    found.set(id, rendered)
+  for (const [row, rendered] of await render(missing)) {
+    if (!showsMore(row)) cache.set(row.id, row.version, rendered)
+    found.set(row.id, rendered)
   }
   return found
 }

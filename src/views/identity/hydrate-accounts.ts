@@ -18,7 +18,8 @@ export function hydrateAccountStatics(
   ctx: Ctx,
   lines: Iterable<Versioned<AccountId>>,
 ): Promise<Map<AccountId, AccountStatic>> {
-  return hydrateCached(ctx.caches.accounts, lines, (ids) => renderMissing(ctx, ids))
+  const render = (ids: readonly AccountId[]) => renderMissing(ctx, ids)
+  return hydrateCached(ctx.caches.accounts, lines, render, (row) => row.moved_to_account_id !== null)
 }
 
 /** What lines were rendered to: a line that is kept is shown by page after page. */
@@ -35,7 +36,14 @@ export function renderLine(fixed: AccountStatic, line: AccountLine): Account {
 
 async function renderMissing(ctx: Ctx, ids: readonly AccountId[]): Promise<[AccountRow, AccountStatic][]> {
   const rows = await loadAccountRows(ctx, ids)
-  const moved = await loadMoved(ctx, rows)
+  return renderRows(ctx, rows, await loadMoved(ctx, rows))
+}
+
+async function renderRows(
+  ctx: Ctx,
+  rows: readonly AccountRow[],
+  moved: ReadonlyMap<AccountId, Account>,
+): Promise<[AccountRow, AccountStatic][]> {
   const source = (row: AccountRow) => ({
     text: [row.display_name, row.note, ...row.fields.flatMap((field) => [field.name, field.value])].join(
       '\n',
@@ -57,13 +65,8 @@ async function renderMissing(ctx: Ctx, ids: readonly AccountId[]): Promise<[Acco
 async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<AccountId, Account>> {
   const ids = rows.flatMap((row) => row.moved_to_account_id ?? [])
   if (ids.length === 0) return new Map()
-  const targets = await loadAccountRows(ctx, ids)
+  const targets = await renderRows(ctx, await loadAccountRows(ctx, ids), new Map())
   const lines = await loadAccountLines(ctx, ids)
   const none = { followers_count: 0, following_count: 0, statuses_count: 0, last_status_at: null }
-  return new Map(
-    targets.map((row) => {
-      const fixed = renderAccountStatic(ctx.config, { row, emojis: [], moved: null })
-      return [row.id, renderAccount(fixed, lines.get(row.id) ?? none)]
-    }),
-  )
+  return new Map(targets.map(([{ id }, fixed]) => [id, renderAccount(fixed, lines.get(id) ?? none)]))
 }

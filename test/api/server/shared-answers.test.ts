@@ -40,6 +40,18 @@ describe('the public timeline and those of hashtags', () => {
     expect(statements.filter((text) => text.includes('from statuses s join accounts a'))).toHaveLength(1)
   })
 
+  test('are not kept for who asks at great length, as what was asked would be kept too', async () => {
+    const alice = await app.person('alice')
+    const path = `/api/v1/timelines/tag/long?none[]=${'x'.repeat(1_000)}`
+    await app.clock.whileStopped(async () => {
+      await alice.say('first #long')
+      expect(await textsOf(path)).toHaveLength(1)
+      await alice.say('second #long')
+      expect(await textsOf(path)).toHaveLength(2)
+      expect(await app.countQueries(() => textsOf(path))).not.toEqual([])
+    })
+  })
+
   test('are told to who is signed in as they see it, whatever strangers were told [ACC-15]', async () => {
     const [alice, bob] = [await app.person('alice'), await app.person('bob')]
     const { id } = await alice.say('of alice #shared')
