@@ -1,6 +1,7 @@
 // Pictures in the whole window, and whether what is animated moves by itself.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { uploadForm } from '#test/client/upload.ts'
 import { blackPng } from '#test/files/media-files.ts'
 import { changeStart } from '#test/web/tricks.ts'
 import { describeWeb } from '#test/web/web.ts'
@@ -8,12 +9,8 @@ import type { Person } from '#test/people/people.ts'
 
 describeWeb('the media viewer', (web) => {
   async function say(person: Person, description: string, width: number, height: number): Promise<void> {
-    const form = new FormData()
-    form.append('file', new Blob([new Uint8Array(blackPng(width, height))]), 'night.png')
-    form.append('description', description)
-    const headers = { authorization: `Bearer ${person.token}` }
-    const answer = await web.app.fetch('/api/v2/media', { method: 'POST', headers, body: form })
-    const { id } = (await answer.json()) as { id: string }
+    const form = uploadForm(blackPng(width, height), { description })
+    const { id } = (await person.post('/api/v2/media', form)).ok()
     await person.say(description, { media_ids: [id] })
   }
 

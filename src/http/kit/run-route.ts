@@ -3,8 +3,8 @@ import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
 import { isField } from '#lib/messages/describe-error.ts'
 import { addressOf, authenticate, bearerIn, bearerOf } from './auth.ts'
-import { readBody, type BodyLimits, type ReadBody } from './body/body.ts'
-import { holdsParameters, holdsText } from './body/get-body.ts'
+import { isMultipartForm, readBody, type BodyLimits, type ReadBody } from './body/body.ts'
+import { holdsParameters } from './body/get-body.ts'
 import { missingId } from './params/fields.ts'
 import { maxListBytes } from '#domain/trust/block-lists/import.ts'
 import {
@@ -89,7 +89,8 @@ function mayNameToken(route: Route, { request, getBody }: RouteRequest): boolean
   if (route.auth === 'none') return false
   if (getBody) return true
   if (request.method === 'GET' || request.method === 'HEAD') return false
-  return route.uploads === null ? holdsParameters(request.headers) : holdsText(request.headers)
+  const type = request.headers.get('content-type') ?? ''
+  return holdsParameters(type) && (route.uploads === null || !isMultipartForm(type))
 }
 
 /** Reads the body of somebody of whom nothing is known yet, and who counts as a stranger meanwhile. */

@@ -65,8 +65,10 @@ async function renderRows(
 async function loadMoved(ctx: Ctx, rows: readonly AccountRow[]): Promise<Map<AccountId, Account>> {
   const ids = rows.flatMap((row) => row.moved_to_account_id ?? [])
   if (ids.length === 0) return new Map()
-  const targets = await renderRows(ctx, await loadAccountRows(ctx, ids), new Map())
-  const lines = await loadAccountLines(ctx, ids)
+  const [targets, lines] = await Promise.all([
+    loadAccountRows(ctx, ids).then((found) => renderRows(ctx, found, new Map())),
+    loadAccountLines(ctx, ids),
+  ])
   const none = { followers_count: 0, following_count: 0, statuses_count: 0, last_status_at: null }
   return new Map(targets.map(([{ id }, fixed]) => [id, renderAccount(fixed, lines.get(id) ?? none)]))
 }

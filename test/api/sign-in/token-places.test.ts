@@ -15,15 +15,14 @@ interface Answered {
   account: { id: string }
 }
 
-const multipart = (params: Params) => {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(params)) body.set(name, value)
-  return { body }
-}
 const bodies: Record<string, (params: Params) => { body: RequestInit['body']; headers?: Params }> = {
   form: (params) => ({ body: new URLSearchParams(params) }),
   JSON: (params) => ({ body: JSON.stringify(params), headers: { 'content-type': 'application/json' } }),
-  multipart,
+  multipart(params) {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(params)) body.set(name, value)
+    return { body }
+  },
 }
 
 async function send(

@@ -41,7 +41,7 @@ export async function readBody(
   const length = lengthOf(request)
   if (!open && hasNoBody(request, length)) return nothing
   const type = request.headers.get('content-type') ?? ''
-  const isMultipart = /^multipart\/form-data/i.test(type)
+  const isMultipart = isMultipartForm(type)
   const isText = !isMultipart && limits.file === 0
   if (isText && length !== null && length > limits.text) throw tooLarge()
   const uploads = createUploads(limits)
@@ -98,11 +98,14 @@ async function readParams(body: IncomingBody, reading: Reading): Promise<ParamTr
   return parseText(type, await collect(source), uploads)
 }
 
+/** Whether a body of this `Content-Type` may have files beside its parameters. */
+export const isMultipartForm = (type: string) => /^multipart\/form-data/i.test(type)
+
 const isJson = (type: string) => /^application\/(\w+\+)?json/i.test(type)
 
 function scannerFor(type: string): Scanner | null {
   if (isJson(type)) return createJsonScanner()
-  if (!/^multipart\/form-data/i.test(type)) return createFormScanner()
+  if (!isMultipartForm(type)) return createFormScanner()
   const boundary = readBoundary(type)
   return boundary === null ? null : createMultipartScanner(boundary)
 }

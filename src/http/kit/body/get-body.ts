@@ -4,12 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 const readable =
   /^(?:application\/(?:[\w.+-]+\+)?json|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
-/** Whether a body, should there be one, is of a type that holds parameters. */
-export const holdsParameters = (headers: Headers) => readable.test(headers.get('content-type') ?? '')
-
-/** The same, of a type that has no files beside them. */
-export const holdsText = (headers: Headers) =>
-  holdsParameters(headers) && !/^multipart\//i.test(headers.get('content-type') ?? '')
+/** Whether a body of this `Content-Type`, should there be one, holds parameters. */
+export const holdsParameters = (type: string | null | undefined) => readable.test(type ?? '')
 
 /** Both ends of an exchange, as the server has them. */
 export interface Exchange {
@@ -26,7 +22,7 @@ export function getBody(request: Request, exchange: Exchange): (() => ReadableSt
   if (!incoming || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = incoming.headers
   const isThere = encoding !== undefined || Number(length ?? 0) > 0
-  return isThere && readable.test(type ?? '') ? () => open(incoming, exchange.outgoing) : null
+  return isThere && holdsParameters(type) ? () => open(incoming, exchange.outgoing) : null
 }
 
 /** Who stops reading before the end has the connection closed after the answer: what comes yet is no request. */
