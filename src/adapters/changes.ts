@@ -13,8 +13,6 @@ interface Message {
 export interface ToldChanges extends Changes {
   /** What this process changed: those on the same bus are told. */
   tell(names: string[]): void
-  /** What the database told of others, as it tells every process. */
-  hear(names: readonly string[]): void
 }
 
 const isShown = (name: string): boolean => shownKinds.includes(kindOf(name))
@@ -57,7 +55,7 @@ export function createChanges(parts: { bus: Bus; log: Log }): ToldChanges {
       bus.publish(channel, JSON.stringify({ from: self, names } satisfies Message))
     },
     hear(names) {
-      log.debug({ names }, 'the database told: what was kept of these is dropped')
+      log.debug({ names }, 'heard of these: what was kept of them is dropped')
       deliver(names)
     },
   }

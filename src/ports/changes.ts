@@ -11,6 +11,11 @@ export interface Changes {
   listen(listener: (names: readonly string[]) => void): () => void
   /** The same with the rows that pages show, which change with everything that people do (`shownKinds`). */
   listenToShown(listener: (names: readonly string[]) => void): () => void
+  /**
+   * What somebody else changed, for this process alone: by the database, or by news of another kind (a stream, a job), which
+   * can come before the bus tells of the change.
+   */
+  hear(names: readonly string[]): void
 }
 
 /** Kinds of rows that pages show, and that nothing else in memory depends on (migration `shown-rows`). */

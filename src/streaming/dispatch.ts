@@ -75,6 +75,7 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
 
   return (channel, text) => {
     const message: unknown = JSON.parse(text)
+    hearOfEdit(ctx, message as PublicMessage | FeedMessage | PersonMessage)
     if (channel === accessChannel) parts.onTokenEnded((message as AccessMessage).token)
     else if (channel === announcementChannel) announcements.push(message as AnnouncementMessage)
     else if (channel.startsWith(accountPrefix)) {
@@ -83,4 +84,9 @@ export function createDispatcher(parts: DispatchParts): (channel: string, text: 
     else if (channel.startsWith(listPrefix)) feeds.push({ ...(message as FeedMessage), feed: 'list' })
     else statuses.push({ ...(message as PublicMessage), topic: channel })
   }
+}
+
+/** Whoever edited it may not have told this process yet, and listeners keep what they are sent. */
+function hearOfEdit({ changes }: Ctx, message: PublicMessage | FeedMessage | PersonMessage): void {
+  if (message.event === 'status.update') changes.hear([`status ${message.id}`])
 }

@@ -53,7 +53,7 @@ describe('bounded memory', () => {
   test('what is rendered is kept for so many entities and no more', () => {
     const caches = createCaches({
       clock: app.clock,
-      changes: { listen: () => () => {}, listenToShown: () => () => {} },
+      changes: { listen: () => () => {}, listenToShown: () => () => {}, hear: () => {} },
       meter: app.ctx.meter,
     })
     for (const cache of [caches.statuses, caches.accounts]) {

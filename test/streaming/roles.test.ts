@@ -1,5 +1,5 @@
 // Streaming apart from the rest: processes that share a database and a Redis, and a streaming address of its own.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { freshDatabase } from '#test/app/databases.ts'
 import { redisMissing, startRedis, type RedisServer } from '#test/servers/redis-server.ts'
@@ -39,6 +39,32 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
     expect((await streaming.fetch('/health')).status).toBe(200)
     expect((await web.fetch('/api/v1/streaming/user')).status).toBe(404)
     expect((await web.fetch('/api/v1/streaming/health')).status).toBe(404)
+  })
+
+  test('tells an edit as it is, before it has heard that what it keeps has changed', async () => {
+    const [alice, bob] = [await web.person('alice'), await web.person('bob')]
+    const [author, reader] = [
+      await streaming.listen(alice.token, { stream: 'user:notification' }),
+      await streaming.listen(bob.token, { stream: 'user:notification' }),
+    ]
+    const { id } = await alice.say('As it was')
+    expect((await bob.post(`/api/v1/statuses/${id}/reblog`)).status).toBe(200)
+    await author.next('notification')
+    const publish = web.ctx.bus.publish
+    const late = vi.spyOn(web.ctx.bus, 'publish')
+    late.mockImplementation((channel, text) => (channel === 'changes' ? undefined : publish(channel, text)))
+    try {
+      await alice.put(`/api/v1/statuses/${id}`, { status: 'As it is' })
+      const told = await reader.next('notification', (one) => one.payload.type === 'update')
+      expect(told.payload.status.content).toContain('As it is')
+      reader.subscribe('public')
+      await reader.answered()
+      await alice.put(`/api/v1/statuses/${id}`, { status: 'As it will be' })
+      const edit = await reader.next('status.update')
+      expect(edit.payload.content).toContain('As it will be')
+    } finally {
+      late.mockRestore()
+    }
   })
 
   test('goes on when Redis is back, on the same connections', async () => {

@@ -9,7 +9,7 @@ import { idToNumber } from '#lib/ids.ts'
 import { cleanName } from '#lib/text/sanitize-name.ts'
 import { previewLine } from '#lib/text/text.ts'
 import { isHidden } from '../content/filters.ts'
-import { viewNotifications } from '../reading/notifications.ts'
+import { findNotificationView } from '../reading/notifications.ts'
 import { pushTitle } from './titles.ts'
 
 /** Push services take 4,096 bytes, and what relays wrap around a message takes a third. In bytes of UTF-8. */
@@ -26,7 +26,7 @@ export async function writePushMessage(
   row: NotificationRow,
   token: string,
 ): Promise<string | null> {
-  const [view] = await viewNotifications(ctx, viewer, [row])
+  const view = await findNotificationView(ctx, viewer, row)
   const status = view?.status ?? null
   if (!view || isHidden(status, 'notifications')) return null
   const { account } = view

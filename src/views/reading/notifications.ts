@@ -35,14 +35,26 @@ export async function viewNotifications(
   })
 }
 
-/** One notification. Throws `not_found` when its subject is gone. */
-export async function viewNotification(
+/**
+ * One notification, as it is told; null when its subject is gone. Whoever edited what it is about may not have told this
+ * process yet, and who is told keeps what they got.
+ */
+export async function findNotificationView(
   ctx: Ctx,
   viewer: Viewer,
   row: NotificationRow,
   options: NotificationOptions = {},
-): Promise<Notification> {
+): Promise<Notification | null> {
+  if (row.type === 'update') ctx.changes.hear([`status ${row.status_id}`])
   const [view] = await viewNotifications(ctx, viewer, [row], options)
+  return view ?? null
+}
+
+/** The same. Throws `not_found` when its subject is gone. */
+export async function viewNotification(
+  ...of: Parameters<typeof findNotificationView>
+): Promise<Notification> {
+  const view = await findNotificationView(...of)
   if (!view) throw notFound()
   return view
 }

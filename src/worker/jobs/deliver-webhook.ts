@@ -84,6 +84,8 @@ const countTimeouts = (ctx: Ctx, webhookId: WebhookId, by: number): Promise<numb
 
 /** What it is about as it is now; null when it is gone, or is not for strangers to see. */
 async function render(ctx: Ctx, { event, subjectId }: WebhookJob): Promise<object | null> {
+  // Whoever changed it may not have told this process yet.
+  ctx.changes.hear([`${event.split('.', 1)[0]} ${subjectId}`])
   try {
     if (event.startsWith('account.')) return await viewAdminAccount(ctx, asId<AccountId>(subjectId))
     if (event.startsWith('report.'))

@@ -9,8 +9,8 @@ import type { Json } from '#test/client/client.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { findIntruders } from '#test/client/staff-only.ts'
 import { startReceiver, type WebhookReceiver } from '#test/servers/webhook-receiver.ts'
-import { deliverWebhook } from '#worker/jobs/deliver-webhook.ts'
-import { asId, type StatusId } from '#lib/id.ts'
+import { deliverWebhook, notifyWebhooks } from '#worker/jobs/deliver-webhook.ts'
+import { asId, type AccountId, type StatusId } from '#lib/id.ts'
 
 const env = { LOCAL_HTTPS: 'false', ALLOWED_PRIVATE_ADDRESSES: '127.0.0.0/8' }
 const app = useApp({ env })
@@ -168,6 +168,26 @@ describe('a webhook is told', () => {
     await app.ctx.transaction((tx) => tx.emit({ type: 'status.created', statusId: asId<StatusId>(id) }))
     await app.settle()
     expect(receiver.received).toHaveLength(2)
+  })
+
+  test('of what another process changed as it is, before this one has heard of it', async () => {
+    const { receiver } = await listenTo('status.updated', 'account.updated')
+    const { id, account } = await (await app.person('bob')).say('As it was')
+    await app.ctx.transaction(async ({ db }) => {
+      // No trigger tells this process.
+      await sql`set local session_replication_role = replica`.execute(db)
+      await sql`update statuses set content = 'As it is', version = version + 1 where id = ${id}`.execute(db)
+      await sql`update accounts set display_name = 'New', version = version + 1 where id = ${account.id}`.execute(
+        db,
+      )
+    })
+    await notifyWebhooks(app.ctx, 'status.updated', asId<StatusId>(id))
+    await app.settle()
+    await notifyWebhooks(app.ctx, 'account.updated', asId<AccountId>(account.id))
+    await app.settle()
+    const objects = receiver.received.map(({ body }) => body.object)
+    expect(objects[0].content).toBe('As it is')
+    expect(objects[1].account.display_name).toBe('New')
   })
 
   test('of reports, with what they name', async () => {

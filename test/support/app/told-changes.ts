@@ -7,8 +7,6 @@ export function createToldChanges(): { changes: Changes; change(...names: string
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  return {
-    changes: { listen, listenToShown: listen },
-    change: (...names) => listeners.forEach((listener) => listener(names)),
-  }
+  const hear: Changes['hear'] = (names) => listeners.forEach((listener) => listener(names))
+  return { changes: { listen, listenToShown: listen, hear }, change: (...names) => hear(names) }
 }
