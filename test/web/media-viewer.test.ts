@@ -1,17 +1,44 @@
 // Pictures in the whole window, and whether what is animated moves by itself.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { Json } from '#test/client/client.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import { blackPng } from '#test/files/media-files.ts'
 import { changeStart } from '#test/web/tricks.ts'
 import { describeWeb } from '#test/web/web.ts'
 import type { Person } from '#test/people/people.ts'
 
+/** A finger on the middle of the window that goes so far. */
+async function swipe(page: Page, x: number, y: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 195 + x * share, y: 350 + y * share }],
+    })
+  await send('touchStart', 0)
+  for (const share of [0.3, 0.6, 1]) await send('touchMove', share)
+  await send('touchEnd', 1)
+  await session.detach()
+}
+
 describeWeb('the media viewer', (web) => {
-  async function say(person: Person, description: string, width: number, height: number): Promise<void> {
-    const form = uploadForm(blackPng(width, height), { description })
-    const { id } = (await person.post('/api/v2/media', form)).ok()
-    await person.say(description, { media_ids: [id] })
+  async function upload(person: Person, file: Buffer, description: string): Promise<string> {
+    return (await person.post('/api/v2/media', uploadForm(file, { description }))).ok().id
+  }
+
+  async function say(person: Person, description: string, width: number, height: number): Promise<Json> {
+    const id = await upload(person, blackPng(width, height), description)
+    return person.say(description, { media_ids: [id] })
+  }
+
+  /** Somebody has said something with pictures of these names. */
+  async function saidWith(names: readonly string[]): Promise<Person> {
+    const wren = await web.app.person()
+    const ids = []
+    for (const name of names) ids.push(await upload(wren, blackPng(400, 300), name))
+    await wren.say('Pictures', { media_ids: ids })
+    return wren
   }
 
   async function openPicture(page: Page, name: string) {
@@ -53,6 +80,49 @@ describeWeb('the media viewer', (web) => {
       await opener.waitFor()
       expect(new URL(page.url()).pathname).toBe('/home')
     }
+  })
+
+  test('leaves no entry of the history behind when its post vanishes or the page is loaded anew', async () => {
+    const wren = await web.app.person()
+    const post = await say(wren, 'a lamp', 640, 400)
+    const page = await web.open('/bookmarks', { as: wren })
+    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+    await openPicture(page, 'a lamp')
+    await page.reload()
+    await page.getByRole('button', { name: 'Open: a lamp' }).waitFor()
+    await page.goForward()
+    const viewer = await openPicture(page, 'a lamp')
+    ;(await wren.delete(`/api/v1/statuses/${post.id}`)).ok()
+    await viewer.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('history.state?.isCover ?? false')).toBe(false)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
+  })
+
+  test('goes to the next picture by a swipe and to the one before, and is closed by one down', async () => {
+    const wren = await saidWith(['first', 'second', 'third'])
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+    const page = await web.open('/home', { as: wren, ...phone })
+    await page.getByRole('button', { name: 'Open: first' }).tap()
+    const viewer = (number: number) => page.getByRole('dialog', { name: `Picture ${number} of 3` })
+    await viewer(1).waitFor()
+    for (const [x, y, shown] of [
+      [-150, 10, 2],
+      [-30, 0, 2],
+      [150, -10, 1],
+      [150, 0, 3],
+      [10, -200, 3],
+    ] as const) {
+      await swipe(page, x, y)
+      await viewer(shown).waitFor()
+    }
+    await page.getByRole('button', { name: 'Original size' }).tap()
+    await swipe(page, -150, 0)
+    await page.getByRole('button', { name: 'Original size' }).tap()
+    await viewer(3).waitFor()
+    await swipe(page, 10, 200)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/home')
   })
 
   test('a banner moves by itself only where somebody wishes it and nothing asks for less motion', async () => {

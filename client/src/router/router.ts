@@ -13,6 +13,35 @@ export const arrival = signal<{ count: number; isReturn: boolean }>({ count: 0, 
 
 history.scrollRestoration = 'manual'
 
+/** Whether an entry of the history is that of something which covers a view, and none of a view. */
+const isCover = (state: unknown): boolean => (state as { isCover?: unknown } | null)?.isCover === true
+
+/** What the next way back does, when it leads to the view that is shown already. */
+let uncover: (() => void) | null = null
+
+/**
+ * Gives what covers the view an entry of the history, so that the browser's way back closes it: the view below is neither
+ * shown anew nor scrolled. Returns what goes that way, and is to be called when it is closed otherwise as well.
+ */
+export function coverView(close: () => void): () => void {
+  history.pushState({ ...(history.state as object | null), isCover: true }, '')
+  uncover = close
+  let isLeft = false
+  return () => {
+    if (isLeft) return
+    isLeft = true
+    if (isCover(history.state)) history.back()
+    // Somebody went on to another view.
+    else if (uncover === close) uncover = null
+  }
+}
+
+/** Leaves an entry that outlived what it was for: by a reload, or by the way forward. */
+function leaveCover(): void {
+  if (keyOf(history.state) === entryKey.peek()) uncover = () => undefined
+  history.back()
+}
+
 function keyOf(state: unknown): string {
   const key = (state as { key?: unknown } | null)?.key
   return typeof key === 'string' ? key : 'first'
@@ -61,7 +90,14 @@ export function goBack(otherwise = '/home'): void {
 /** Takes over links and the buttons of the browser. `isView`: whether the app has a view of a path. */
 export function startRouter(isView: (path: string) => boolean): void {
   isViewAt = isView
+  if (isCover(history.state)) leaveCover()
   addEventListener('popstate', (event) => {
+    if (isCover(event.state)) return leaveCover()
+    if (uncover) {
+      const close = uncover
+      uncover = null
+      return close()
+    }
     rememberPosition(entryKey.peek())
     show(new URL(location.href), keyOf(event.state), true)
   })

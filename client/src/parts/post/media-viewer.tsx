@@ -1,10 +1,12 @@
 // Pictures in the whole window, one after another, with what stands in their descriptions.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { t } from '../../core/texts.ts'
 import { movesByItself } from '../../data/session.ts'
+import { coverView } from '../../router/router.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { useSwipes } from './swipes.ts'
 import css from './media-viewer.module.css'
 
 export interface MediaViewerProps {
@@ -21,7 +23,9 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
     setLarge(false)
     setIndex((index + step + media.length) % media.length)
   }
-  useArrows(media.length > 1 ? go : null)
+  const goIfAny = media.length > 1 ? go : null
+  useArrows(goIfAny)
+  const swipes = useSwipes({ go: goIfAny, close }, isLarge)
   const shown = media[index]
   if (!shown) return null
   return (
@@ -30,20 +34,9 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
         <div
           class={`${css['stage']} ${isLarge ? css['large'] : ''}`}
           onClick={(event) => closeBeside(event, close)}
+          {...swipes}
         >
-          {shown.type === 'gifv' ? (
-            <video
-              src={shown.url ?? ''}
-              aria-label={shown.description ?? ''}
-              autoplay={movesByItself()}
-              loop
-              muted
-              playsInline
-              controls
-            />
-          ) : (
-            <img src={shown.url ?? ''} alt={shown.description ?? ''} />
-          )}
+          <Whole key={shown.id} media={shown} />
         </div>
         <div class={css['controls']}>
           {media.length > 1 && <IconButton icon="back" label={t.media.previous} onClick={() => go(-1)} />}
@@ -65,6 +58,14 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
   )
 }
 
+/** The picture itself. */
+function Whole({ media }: { media: MediaAttachment }) {
+  const file = { src: media.url ?? '' }
+  if (media.type !== 'gifv') return <img {...file} alt={media.description ?? ''} />
+  const label = media.description || t.media.gifv
+  return <video {...file} aria-label={label} autoplay={movesByItself()} loop muted playsInline controls />
+}
+
 /** Goes on with the arrow towards the end of a line, and back with the other one. */
 function useArrows(go: ((step: number) => void) | null): void {
   useEffect(() => {
@@ -81,24 +82,16 @@ function useArrows(go: ((step: number) => void) | null): void {
   })
 }
 
-/** Gives the viewer an entry of the history, so that the browser's way back closes it; returns what goes that way. */
+/** The browser's way back closes the viewer; returns what goes that way. */
 function useOwnEntry(onClose: () => void): () => void {
-  const isLeaving = useRef(false)
-  useEffect(() => {
-    history.pushState(history.state, '')
-    const back = (event: PopStateEvent) => {
-      // The view below is the same as before: it is neither shown anew nor scrolled.
-      event.stopImmediatePropagation()
-      onClose()
-    }
-    addEventListener('popstate', back, { capture: true })
-    return () => removeEventListener('popstate', back, { capture: true })
+  const leave = useRef<(() => void) | null>(null)
+  // Before anybody can go back.
+  useLayoutEffect(() => {
+    leave.current = coverView(onClose)
+    // What it belongs to may vanish below it.
+    return leave.current
   }, [])
-  return () => {
-    if (isLeaving.current) return
-    isLeaving.current = true
-    history.back()
-  }
+  return () => leave.current?.()
 }
 
 function closeBeside(event: MouseEvent, onClose: () => void): void {
