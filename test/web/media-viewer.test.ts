@@ -125,6 +125,27 @@ describeWeb('the media viewer', (web) => {
     expect(new URL(page.url()).pathname).toBe('/home')
   })
 
+  test('says that a file is missing, in the post and in the viewer, and tries again', async () => {
+    const wren = await saidWith(['a lost picture', 'one that is there'])
+    web.expectComplaints()
+    const context = await web.context({ as: wren })
+    let isThere = false
+    const [lost] = (await wren.get('/api/v1/timelines/home')).ok()[0].media_attachments
+    for (const address of [lost.url, lost.preview_url])
+      await context.route(address, (route) => (isThere ? route.continue() : route.fulfill({ status: 404 })))
+    const page = await context.newPage()
+    await page.goto(`${web.app.ctx.config.baseUrl}/home`)
+    const words = 'This file cannot be loaded.'
+    await page.getByRole('button', { name: `${words} a lost picture` }).click()
+    const viewer = page.getByRole('dialog', { name: 'Picture 1 of 2' })
+    await viewer.getByText(words).waitFor()
+    expect(await web.axe(page)).toEqual([])
+    isThere = true
+    await viewer.getByRole('button', { name: 'Try again' }).click()
+    await viewer.getByRole('img', { name: 'a lost picture' }).waitFor()
+    expect(await viewer.getByText(words).count()).toBe(0)
+  })
+
   test('a banner moves by itself only where somebody wishes it and nothing asks for less motion', async () => {
     const wren = await web.app.person()
     // Of a document that did not come from the server the browser allows no stream.

@@ -64,6 +64,18 @@ export function formatDuration(seconds: number): string {
   ).format(seconds / size)
 }
 
+/** `1:05`, `1:02:03`, of seconds: as long as a film or a sound is. */
+export function formatLength(seconds: number): string {
+  const whole = Math.round(seconds)
+  const digits = (value: number, least: 1 | 2) =>
+    formatOf(
+      `digits-${least}`,
+      () => new Intl.NumberFormat(locale, { minimumIntegerDigits: least, useGrouping: false }),
+    ).format(value)
+  const [h, min, s] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60]
+  return [...(h > 0 ? [digits(h, 1)] : []), digits(min, h > 0 ? 2 : 1), digits(s, 2)].join(':')
+}
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour

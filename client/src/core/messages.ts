@@ -275,6 +275,7 @@ export interface Messages {
     readonly audio: string
     readonly processing: string
     readonly elsewhere: string
+    readonly missing: string
     readonly viewer: Say<{ count: string | number; number: string | number }>
     readonly previous: string
     readonly next: string

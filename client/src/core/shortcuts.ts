@@ -21,6 +21,8 @@ function isTaken(event: KeyboardEvent): boolean {
   return (
     // Enter presses what has the focus.
     (event.key === 'Enter' && target.closest('a, button, summary') !== null) ||
+    // A film has them for its controls, which are no elements of the page.
+    (/^(?:Enter|Arrow\w+)$/.test(event.key) && target.closest('video, audio') !== null) ||
     target.isContentEditable ||
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('dialog, [role=menu]') !== null ||

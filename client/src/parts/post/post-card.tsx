@@ -7,7 +7,8 @@ import { parseHtml } from '../../core/trusted.ts'
 import { t } from '../../core/texts.ts'
 import { isWebAddress } from '../../core/web-address.ts'
 import { IconButton } from '../controls/icon-button.tsx'
-import { Blurhash } from './blurhash.tsx'
+import { Blurhash } from './media/blurhash.tsx'
+import { useMissing } from './media/missing.tsx'
 import css from './post-card.module.css'
 
 /** The address of the card's player; null where it has none, or one of a site that is not known. */
@@ -23,6 +24,7 @@ const isWeb = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url
 
 export function PostCard({ card }: { card: PreviewCard }) {
   const [isPlaying, setPlaying] = useState(false)
+  const { isMissing, onError } = useMissing(card.image ?? '')
   if (!isWeb(card.url)) return null
   const player = playerOf(card)
   if (isPlaying && player !== null)
@@ -38,12 +40,20 @@ export function PostCard({ card }: { card: PreviewCard }) {
       />
     )
   if (!isWebAddress(card.url)) return null
+  // A player begins on the picture, also where that is missing.
+  const hasPicture = card.image !== null && (!isMissing || player !== null)
   return (
-    <div class={`${css['card']} ${card.image !== null && card.width > card.height ? css['tall'] : ''}`}>
-      {card.image !== null && (
+    <div class={`${css['card']} ${hasPicture && card.width > card.height ? css['tall'] : ''}`}>
+      {hasPicture && (
         <div class={css['picture']}>
           {card.blurhash !== null && <Blurhash hash={card.blurhash} />}
-          <img src={card.image} alt={card.image_description} loading="lazy" decoding="async" />
+          <img
+            src={card.image ?? ''}
+            onError={onError}
+            alt={card.image_description}
+            loading="lazy"
+            decoding="async"
+          />
           {player !== null && <IconButton icon="play" label={t.post.play} onClick={() => setPlaying(true)} />}
         </div>
       )}

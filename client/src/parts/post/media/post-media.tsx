@@ -1,12 +1,15 @@
 // What is attached to a post: pictures beside each other, films, sounds; covered where their author or the reader wants it.
 import { useState } from 'preact/hooks'
-import { lazyPart } from '../page/lazy-part.tsx'
+import { lazyPart } from '../../page/lazy-part.tsx'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
-import { t } from '../../core/texts.ts'
-import { isWebAddress } from '../../core/web-address.ts'
-import { movesByItself, preferences } from '../../data/session.ts'
-import { Button } from '../controls/button.tsx'
+import { t } from '../../../core/texts.ts'
+import { movesByItself, preferences } from '../../../data/session.ts'
+import { Button } from '../../controls/button.tsx'
+import { aspectOf } from './aspect.ts'
+import { Badge } from './badge.tsx'
 import { Blurhash } from './blurhash.tsx'
+import { useMissing } from './missing.tsx'
+import { Recording } from './recording.tsx'
 import css from './post-media.module.css'
 
 const Viewer = lazyPart(() => import('./media-viewer.tsx').then((module) => module.MediaViewer))
@@ -59,12 +62,6 @@ export function PostMedia({ media, covered }: PostMediaProps) {
   )
 }
 
-/** Width by height, within what is pleasant to scroll past. */
-function aspectOf({ meta }: MediaAttachment): number {
-  const aspect = meta.original?.aspect ?? meta.small?.aspect ?? 16 / 9
-  return Math.min(2.4, Math.max(0.75, aspect))
-}
-
 /** Where people look at, as a position of the part that is shown. */
 function focusOf({ meta }: MediaAttachment): string {
   const { x, y } = meta.focus ?? { x: 0, y: 0 }
@@ -80,9 +77,12 @@ interface PictureProps {
 
 function Picture({ media, shown, alone, onOpen }: PictureProps) {
   const moves = media.type === 'gifv' && movesByItself()
+  const src = (!moves && media.preview_url) || (media.url ?? '')
+  const { isMissing, onError } = useMissing(src)
   const style = alone ? { aspectRatio: String(aspectOf(media)) } : {}
-  const look = { objectPosition: focusOf(media) }
-  const label = media.description ?? t.media.noDescription
+  const label = media.description || t.media.noDescription
+  const isThere = shown && !isMissing
+  const file = { src, onError, style: { objectPosition: focusOf(media) } }
   return (
     <button
       type="button"
@@ -91,67 +91,18 @@ function Picture({ media, shown, alone, onOpen }: PictureProps) {
       style={style}
       onClick={onOpen}
       disabled={!shown}
-      aria-label={t.media.open({ label })}
+      aria-label={shown && isMissing ? undefined : t.media.open({ label })}
     >
       {media.blurhash !== null && <Blurhash hash={media.blurhash} />}
-      {shown && moves && media.url !== null && (
-        <video src={media.url} style={look} autoplay loop muted playsInline />
+      {isThere && moves && <video {...file} autoplay loop muted playsInline />}
+      {isThere && !moves && <img {...file} alt={media.description ?? ''} loading="lazy" decoding="async" />}
+      {isThere && media.type === 'gifv' && !moves && <Badge text={t.media.gif} />}
+      {isThere && media.description && <Badge text={t.media.alt} atStart />}
+      {shown && isMissing && (
+        <span class={css['missing']}>
+          <small>{t.media.missing}</small> <span dir="auto">{media.description}</span>
+        </span>
       )}
-      {shown && !moves && (
-        <img
-          src={media.preview_url ?? media.url ?? ''}
-          alt={media.description ?? ''}
-          style={look}
-          loading="lazy"
-          decoding="async"
-        />
-      )}
-      {shown && media.type === 'gifv' && !moves && <Badge text={t.media.gif} />}
-      {shown && media.description && <Badge text={t.media.alt} look={css['alt']} />}
     </button>
-  )
-}
-
-/** Letters that are drawn and no part of the button's name. */
-const Badge = ({ text, look = '' }: { text: string; look?: string | undefined }) => (
-  <span class={`${css['badge']} ${look}`} data-text={text} />
-)
-
-/** A film or a sound with what it is about, which is all that there is for those who do not hear it. */
-function Recording({ media, shown }: { media: MediaAttachment; shown: boolean }) {
-  if (media.url === null || media.type === 'unknown') return <Elsewhere media={media} />
-  if (!shown) return null
-  const common = {
-    src: media.url,
-    controls: true,
-    preload: 'none',
-    'aria-label': media.description ?? t.media[media.type],
-  } as const
-  return (
-    <figure class={css['recording']}>
-      {media.type === 'audio' ? (
-        <audio {...common} />
-      ) : (
-        <video
-          {...common}
-          playsInline
-          poster={media.preview_url ?? undefined}
-          style={{ aspectRatio: String(aspectOf(media)) }}
-        />
-      )}
-      {media.description && <figcaption dir="auto">{media.description}</figcaption>}
-    </figure>
-  )
-}
-
-/** What this server does not have, or not yet. */
-function Elsewhere({ media }: { media: MediaAttachment }) {
-  if (!isWebAddress(media.remote_url)) return <p class={css['elsewhere']}>{t.media.processing}</p>
-  return (
-    <p class={css['elsewhere']}>
-      <a href={media.remote_url} target="_blank" rel="nofollow noopener noreferrer">
-        {media.description || t.media.elsewhere}
-      </a>
-    </p>
   )
 }

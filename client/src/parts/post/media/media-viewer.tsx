@@ -1,11 +1,12 @@
 // Pictures in the whole window, one after another, with what stands in their descriptions.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
-import { t } from '../../core/texts.ts'
-import { movesByItself } from '../../data/session.ts'
-import { coverView } from '../../router/router.ts'
-import { Dialog } from '../controls/dialog.tsx'
-import { IconButton } from '../controls/icon-button.tsx'
+import { t } from '../../../core/texts.ts'
+import { movesByItself } from '../../../data/session.ts'
+import { coverView } from '../../../router/router.ts'
+import { Dialog } from '../../controls/dialog.tsx'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { Missing, useMissing } from './missing.tsx'
 import { useSwipes } from './swipes.ts'
 import css from './media-viewer.module.css'
 
@@ -58,9 +59,16 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
   )
 }
 
-/** The picture itself. */
+/** The picture itself, or words where it is missing. */
 function Whole({ media }: { media: MediaAttachment }) {
-  const file = { src: media.url ?? '' }
+  const { isMissing, onError, retry } = useMissing(media.url ?? '')
+  if (isMissing)
+    return (
+      <div class={css['missing']}>
+        <Missing media={media} onRetry={retry} />
+      </div>
+    )
+  const file = { src: media.url ?? '', onError }
   if (media.type !== 'gifv') return <img {...file} alt={media.description ?? ''} />
   const label = media.description || t.media.gifv
   return <video {...file} aria-label={label} autoplay={movesByItself()} loop muted playsInline controls />
