@@ -1,10 +1,9 @@
-// Pictures in the whole window, and whether what is animated moves by itself.
+// Pictures in the whole window.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Json } from '#test/client/client.ts'
 import { uploadForm } from '#test/client/upload.ts'
 import { blackPng } from '#test/files/media-files.ts'
-import { changeStart } from '#test/web/tricks.ts'
 import { describeWeb } from '#test/web/web.ts'
 import type { Person } from '#test/people/people.ts'
 
@@ -144,34 +143,5 @@ describeWeb('the media viewer', (web) => {
     await viewer.getByRole('button', { name: 'Try again' }).click()
     await viewer.getByRole('img', { name: 'a lost picture' }).waitFor()
     expect(await viewer.getByText(words).count()).toBe(0)
-  })
-
-  test('a banner moves by itself only where somebody wishes it and nothing asks for less motion', async () => {
-    const wren = await web.app.person()
-    // Of a document that did not come from the server the browser allows no stream.
-    web.expectComplaints()
-    for (const [wish, reducedMotion, shown] of [
-      [false, 'no-preference', '/still.png'],
-      [true, 'reduce', '/still.png'],
-      [true, 'no-preference', '/moving.gif'],
-    ] as const) {
-      const context = await web.context({ as: wren, reducedMotion })
-      await context.route(/still\.png|moving\.gif/, (route) =>
-        route.fulfill({ body: blackPng(8, 8), contentType: 'image/png' }),
-      )
-      await changeStart(context, `**/@${wren.username}`, (answers) => {
-        Object.assign(answers['/api/v1/preferences']?.body as object, { 'reading:autoplay:gifs': wish })
-        const found = answers[`/api/v1/accounts/lookup?acct=${wren.username}`]
-        Object.assign(found?.body as object, {
-          header: '/moving.gif',
-          header_static: '/still.png',
-          header_description: 'A banner',
-        })
-      })
-      const page = await context.newPage()
-      await page.goto(`${web.app.ctx.config.baseUrl}/@${wren.username}`)
-      const banner = page.getByRole('img', { name: 'A banner' })
-      expect([wish, reducedMotion, await banner.getAttribute('src')]).toEqual([wish, reducedMotion, shown])
-    }
   })
 })
