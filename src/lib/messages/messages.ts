@@ -948,6 +948,7 @@ export interface Messages {
       readonly signIn: string
       readonly byPassword: string
       readonly passkeyRefused: string
+      readonly passkeyThere: string
       readonly passkeyUnknown: string
     }
     readonly sessions: {

@@ -25,7 +25,7 @@ function cheapHash(): string {
 
 /** A person who can sign in with `password`. */
 export async function personWithPassword(
-  app: TestApp,
+  app: Pick<TestApp, 'ctx' | 'person'>,
   name: string,
   options?: PersonOptions,
 ): Promise<Person> {

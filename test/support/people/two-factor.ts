@@ -21,7 +21,7 @@ export async function unlock(browser: Browser): Promise<Seen> {
 }
 
 /** The code that an app shows now, or some steps later. */
-export function codeOf(app: TestApp, secret: string, steps = 0): string {
+export function codeOf(app: Pick<TestApp, 'clock'>, secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: app.clock.now() + steps * period,
   })

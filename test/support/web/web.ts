@@ -34,6 +34,8 @@ export interface Web {
 export interface WebOptions {
   env?: Record<string, string>
   kind?: BrowserKind
+  /** What it is called by the browser, without its port; passkeys want a name. */
+  host?: string
   /**
    * Whether pages have the app's service worker. Each window is one of somebody who has never been here, in which it would
    * first fetch all of the app anew: by day only those have it that are about it.
@@ -50,7 +52,12 @@ export function describeWeb(title: string, work: (web: Web) => void, options: We
 const withoutServiceWorker =
   'if (globalThis.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new Promise(() => {})'
 
-function useWeb({ env: more = {}, kind = 'shell', hasServiceWorker = isNight }: WebOptions): Web {
+function useWeb({
+  env: more = {},
+  kind = 'shell',
+  host = '127.0.0.1',
+  hasServiceWorker = isNight,
+}: WebOptions): Web {
   let app: StreamingApp
   let browser: Browser
   let database: TestDatabase | undefined
@@ -60,7 +67,7 @@ function useWeb({ env: more = {}, kind = 'shell', hasServiceWorker = isNight }: 
     await buildApp()
     database = await takeDatabase()
     const port = await freePort()
-    const env = { LOCAL_DOMAIN: `127.0.0.1:${port}`, PORT: String(port), ...more }
+    const env = { LOCAL_DOMAIN: `${host}:${port}`, PORT: String(port), ...more }
     app = await startStreamingApp({ databaseUrl: database.url, Client: database.Client, env, port })
     browser = await launchBrowser(kind)
   })

@@ -25,15 +25,21 @@ export function beginOtp(ctx: Ctx, holder: Holder, user: Proof & { username: str
   return toSetup(ctx, user, sealed, encryptTicket(ctx, 'otp-setup', holder, { userId: user.userId, sealed }))
 }
 
-/** The set-up that a ticket belongs to, to be shown again. Null when it is too old. */
-export function reopenOtp(
+/**
+ * The set-up that a ticket belongs to, to be shown again. `on` when its codes are turned on already: the secret is not
+ * shown any more. Null when it is too old.
+ */
+export async function reopenOtp(
   ctx: Ctx,
   holder: Holder,
   user: Proof & { username: string },
   ticket: string,
-): OtpSetup | null {
+): Promise<OtpSetup | 'on' | null> {
   const sealed = readSetup(ctx, holder, user.userId, ticket)
-  return sealed === null ? null : toSetup(ctx, user, sealed, ticket)
+  if (sealed === null) return null
+  const { rows } = await sql<{ id: UserId }>`
+    select id from users where id = ${user.userId} and otp_secret_sealed = ${sealed}`.execute(ctx.db)
+  return rows[0] ? 'on' : toSetup(ctx, user, sealed, ticket)
 }
 
 function toSetup(ctx: Ctx, user: Proof & { username: string }, sealed: string, ticket: string): OtpSetup {

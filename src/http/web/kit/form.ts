@@ -68,6 +68,8 @@ export interface FieldOptions {
   autocomplete?: string
   required?: boolean
   autofocus?: boolean
+  /** Which keys a phone shows. */
+  inputMode?: 'numeric'
   minLength?: number
   maxLength?: number
   /** A field for longer texts, this high. */
@@ -110,7 +112,7 @@ function attributes(field: FieldOptions): Html {
     value === undefined ? '' : html`${name}="${value}" `
   const value = field.type === 'password' ? undefined : field.value
   const plain = field.type === 'email' || field.autocomplete === 'username'
-  return html`${one('value', value)}${one('autocomplete', field.autocomplete)}${one('minlength', field.minLength)}${one(
+  return html`${one('value', value)}${one('autocomplete', field.autocomplete)}${one('inputmode', field.inputMode)}${one('minlength', field.minLength)}${one(
     'maxlength',
     field.maxLength,
   )}${plain ? html`autocapitalize="none" spellcheck="false" ` : ''}${field.problem ? html`aria-invalid="true" ` : ''}${

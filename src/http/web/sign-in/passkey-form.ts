@@ -34,6 +34,7 @@ export function renderPasskeyForm(call: PageCall, form: PasskeyForm): Html {
     ${hiddenFields(call.ctx, call.browser, hidden)}
     ${form.problem ? html`<p class="problem" role="alert">${form.problem}</p>` : ''}
     <p class="problem" role="alert" data-told="refused" hidden>${t.passkeyRefused}</p>
+    <p class="problem" role="alert" data-told="there" hidden>${t.passkeyThere}</p>
     <p class="notice" data-told="unknown">${t.passkeyUnknown}</p>
     <button type="button" class="main" data-told="ask" hidden>${form.submit}</button>
   </form>`

@@ -60,13 +60,16 @@ if (window.PublicKeyCredential) {
   told('unknown').hidden = true
   button.hidden = false
   button.addEventListener('click', async () => {
-    told('refused').hidden = true
+    const problems = ['refused', 'there'].map(told)
+    for (const problem of problems) problem.hidden = true
     button.disabled = true
     try {
       await ask()
-    } catch {
+    } catch (error) {
       button.disabled = false
-      told('refused').hidden = false
+      button.focus()
+      // Only of one of its own a device says that it has it.
+      problems[error.name === 'InvalidStateError' ? 1 : 0].hidden = false
     }
   })
 }

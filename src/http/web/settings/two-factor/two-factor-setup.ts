@@ -34,12 +34,13 @@ function renderSetup(call: PageCall, setup: OtpSetup, wrong = false): Promise<Re
     problem: wrong ? t.wrongCode : undefined,
     autocomplete: 'one-time-code',
     autofocus: true,
+    inputMode: 'numeric',
     maxLength: 10,
   })
-  // Made of numbers alone; dark on light also where the page is dark, or nothing reads it.
+  // Whoever does not see it has the key below. Made of numbers alone; dark on light also where the page is dark, or nothing reads it.
   const picture = raw(renderSVG(setup.uri, { ecc: 'M', border: 3 }))
   const body = html`<p>${t.scan}</p>
-    <div class="qr">${picture}</div>
+    <div class="qr" aria-hidden="true">${picture}</div>
     <p>${t.typeInstead}</p>
     <code class="secret">${setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
     ${renderForm(call, {
@@ -60,7 +61,9 @@ async function confirmApp(call: PageCall, who: Proven): Promise<Response> {
   const given = { ticket: textParam(call.params, setupName), code: textParam(call.params, 'code') }
   const turnedOn = await confirmOtp(call.ctx, holder, who, given)
   if (turnedOn) return renderTurnedOn(call, turnedOn)
-  const setup = reopenOtp(call.ctx, holder, who, given.ticket)
+  const setup = await reopenOtp(call.ctx, holder, who, given.ticket)
+  // The page was loaded anew after it was turned on.
+  if (setup === 'on') return leadBack(call)
   return setup ? renderSetup(call, setup, true) : leadBack(call, 'locked')
 }
 

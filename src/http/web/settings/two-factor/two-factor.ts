@@ -74,6 +74,7 @@ function renderUnlock(call: PageCall, wrong: boolean): Html {
     hint: t.unlockHint,
     problem: wrong ? t.wrongPassword : undefined,
     autocomplete: 'current-password',
+    autofocus: wrong,
   })
   return html`<section class="unlock">
     <h2>${t.unlockTitle}</h2>
