@@ -188,6 +188,22 @@ describeWeb('the media of a post', (web) => {
     await expect.poll(() => post.getByRole('img', { name: 'a moor' }).count()).toBe(0)
   })
 
+  test('whose avatar and banner are missing has those of an account without any', async () => {
+    const wren = await web.app.person()
+    await wren.say('A face')
+    const context = await web.context({ as: wren })
+    await changeStart(context, `**/@${wren.username}`, (answers) => {
+      const found: Json = answers[`/api/v1/accounts/lookup?acct=${wren.username}`]
+      Object.assign(found.body, { avatar_static: '/lost.png', header_static: '/lost.png' })
+    })
+    web.expectComplaints()
+    const page = await context.newPage()
+    await page.goto(`${web.app.ctx.config.baseUrl}/@${wren.username}`)
+    const pictures = page.getByRole('region', { name: wren.username }).locator('img')
+    const sources = () => pictures.evaluateAll((all: Json[]) => all.map((one) => new URL(one.src).pathname))
+    await expect.poll(sources).toEqual(['/headers/original/missing.png', '/avatars/original/missing.png'])
+  })
+
   test('many pictures of another server are no longer to scroll past than the window is high', async () => {
     const wren = await web.app.person()
     await wren.say('Sixteen', { media_ids: [await upload(wren, blackPng(40, 30), 'a picture')] })

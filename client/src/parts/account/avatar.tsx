@@ -1,4 +1,5 @@
 import type { Account } from '#entities/account.ts'
+import { useMissing } from '../controls/missing.ts'
 import { movesByItself } from '../../data/session.ts'
 import css from './avatar.module.css'
 
@@ -8,10 +9,12 @@ type Shown = Pick<Account, 'avatar' | 'avatar_static'>
 export function Avatar({ account, size = 44 }: { account: Shown; size?: number }) {
   const moves = movesByItself()
   const source = moves ? account.avatar : account.avatar_static
+  const { isMissing, onError } = useMissing(source)
   return (
     <img
       class={css['avatar']}
-      src={source}
+      src={isMissing ? '/avatars/original/missing.png' : source}
+      onError={onError}
       alt=""
       width={size}
       height={size}

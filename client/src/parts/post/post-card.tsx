@@ -6,9 +6,9 @@ import { players } from '../../core/start.ts'
 import { parseHtml } from '../../core/trusted.ts'
 import { t } from '../../core/texts.ts'
 import { isWebAddress } from '../../core/web-address.ts'
+import { useMissing } from '../controls/missing.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Blurhash } from './media/blurhash.tsx'
-import { useMissing } from './media/missing.tsx'
 import css from './post-card.module.css'
 
 /** The address of the card's player; null where it has none, or one of a site that is not known. */

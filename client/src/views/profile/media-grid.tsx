@@ -4,10 +4,10 @@ import type { Status } from '#entities/status.ts'
 import { t } from '../../core/texts.ts'
 import { usePages } from '../../data/pages.ts'
 import { isDeleted, keepStatuses } from '../../data/statuses.ts'
+import { useMissing } from '../../parts/controls/missing.ts'
 import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Badge } from '../../parts/post/media/badge.tsx'
 import { Blurhash } from '../../parts/post/media/blurhash.tsx'
-import { useMissing } from '../../parts/post/media/missing.tsx'
 import css from './profile.module.css'
 
 export function MediaGrid({ name, path }: { name: string; path: string }) {

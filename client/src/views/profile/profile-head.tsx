@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Account, Field } from '#entities/account.ts'
 import { formatDay, formatNumber } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { useMissing } from '../../parts/controls/missing.ts'
 import { useQuery } from '../../data/query.ts'
 import { changeRelationship, relationshipOf } from '../../data/relationships.ts'
 import { account as self, movesByItself } from '../../data/session.ts'
@@ -20,12 +21,7 @@ export function ProfileHead({ account }: { account: Account }) {
   const isOwn = account.id === self.value.data?.id
   return (
     <section class={css['profile']} aria-label={nameOf(account)}>
-      <img
-        class={css['banner']}
-        src={movesByItself() ? account.header : account.header_static}
-        alt={account.header_description}
-        loading="lazy"
-      />
+      <Banner account={account} />
       <div class={css['top']}>
         <Avatar account={account} size={88} />
         <div class={css['actions']}>
@@ -73,6 +69,20 @@ export function ProfileHead({ account }: { account: Account }) {
       {!isOwn && <Familiar account={account} />}
       {!isOwn && <Note account={account} />}
     </section>
+  )
+}
+
+function Banner({ account }: { account: Account }) {
+  const source = movesByItself() ? account.header : account.header_static
+  const { isMissing, onError } = useMissing(source)
+  return (
+    <img
+      class={css['banner']}
+      src={isMissing ? '/headers/original/missing.png' : source}
+      onError={onError}
+      alt={account.header_description}
+      loading="lazy"
+    />
   )
 }
 

@@ -3,8 +3,9 @@ import type { MediaAttachment } from '#entities/media-attachment.ts'
 import { formatLength } from '../../../core/format.ts'
 import { t } from '../../../core/texts.ts'
 import { isWebAddress } from '../../../core/web-address.ts'
+import { useMissing } from '../../controls/missing.ts'
 import { aspectOf } from './aspect.ts'
-import { Missing, OriginalFile, useMissing } from './missing.tsx'
+import { Missing, OriginalFile } from './missing.tsx'
 import css from './post-media.module.css'
 
 /** `shown`: it is not covered. What is not here is named all the same. */
