@@ -124,6 +124,30 @@ describeWeb('the media viewer', (web) => {
     expect(new URL(page.url()).pathname).toBe('/home')
   })
 
+  test('is moved about in by the keyboard where a picture or its description has no room', async () => {
+    const wren = await web.app.person()
+    const words = 'A moor in the evening. '.repeat(60)
+    const ids = [await upload(wren, blackPng(3000, 2400), words), await upload(wren, blackPng(9, 9), 'small')]
+    await wren.say('Large', { media_ids: ids })
+    const page = await web.open('/home', { as: wren, viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Open: A moor' }).click()
+    const viewer = page.getByRole('dialog', { name: 'Picture 1 of 2' })
+    const description = viewer.getByText('A moor').and(page.locator('[tabindex]'))
+    await description.waitFor()
+    await viewer.getByRole('button', { name: 'Original size' }).click()
+    const stage = viewer.getByRole('group', { name: 'Original size' })
+    await expect.poll(() => stage.evaluate((one: Json) => one.scrollWidth)).toBe(3000)
+    expect(await web.axe(page)).toEqual([])
+    await stage.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => stage.evaluate((one: Json) => one.scrollLeft)).toBeGreaterThan(0)
+    await viewer.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const second = page.getByRole('dialog', { name: 'Picture 2 of 2' })
+    await second.getByText('small').waitFor()
+    expect(await second.locator('p[tabindex], [role=group]').count()).toBe(0)
+  })
+
   test('says that a file is missing, in the post and in the viewer, and tries again', async () => {
     const wren = await saidWith(['a lost picture', 'one that is there'])
     web.expectComplaints()

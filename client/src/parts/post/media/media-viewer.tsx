@@ -35,6 +35,7 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
       <div class={css['viewer']}>
         <div
           class={`${css['stage']} ${isLarge ? css['large'] : ''}`}
+          {...(isLarge && { role: 'group', 'aria-label': t.media.zoom, tabIndex: 0 })}
           onClick={(event) => closeBeside(event, close)}
           {...swipes}
         >
@@ -50,11 +51,7 @@ export function MediaViewer({ media, start, onClose }: MediaViewerProps) {
           />
           {media.length > 1 && <IconButton icon="forward" label={t.media.next} onClick={() => go(1)} />}
         </div>
-        {shown.description && (
-          <p class={css['description']} dir="auto">
-            {shown.description}
-          </p>
-        )}
+        {shown.description && <Description key={shown.id} text={shown.description} />}
       </div>
     </Dialog>
   )
@@ -75,13 +72,28 @@ function Whole({ media }: { media: MediaAttachment }) {
   return <video {...file} aria-label={label} autoplay={movesByItself()} loop muted playsInline controls />
 }
 
+/** With the keyboard one comes to it where it is longer than its place, and scrolls. */
+function Description({ text }: { text: string }) {
+  const place = useRef<HTMLParagraphElement>(null)
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const { scrollHeight = 0, clientHeight = 0 } = place.current ?? {}
+    setLong(scrollHeight > clientHeight)
+  }, [])
+  return (
+    <p ref={place} class={css['description']} dir="auto" {...(isLong && { tabIndex: 0 })}>
+      {text}
+    </p>
+  )
+}
+
 /** Goes on with the arrow towards the end of a line, and back with the other one. */
 function useArrows(go: ((step: number) => void) | null): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!go || !/^Arrow(?:Left|Right)$/.test(event.key)) return
-      // On the controls of a film they go to another moment of it.
-      if (event.target instanceof HTMLMediaElement) return
+      // On the controls of a film they go to another moment of it, and a picture larger than the window is moved.
+      if ((event.target as Element).matches('video, [role=group]')) return
       const forward = document.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
       event.preventDefault()
       go(event.key === forward ? 1 : -1)
