@@ -1,4 +1,5 @@
 // The document of the web app holds a token: who gets it, who may keep it, and when it ends.
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApp } from '#test/app/app.ts'
@@ -42,6 +43,14 @@ async function signedInPerson(): Promise<{ wren: Person; browser: Browser }> {
   const wren = await personWithPassword(app, 'wren')
   return { wren, browser: await signedIn(app, wren) }
 }
+
+test('the web app names no file of the machine where it was built, whoever built it', () => {
+  const built = new URL('../../client/dist/app/', import.meta.url)
+  const scripts = readdirSync(built).filter((name) => name.endsWith('.js'))
+  const { pathname: project } = new URL('../../', import.meta.url)
+  const naming = scripts.filter((name) => readFileSync(new URL(name, built), 'utf8').includes(project))
+  expect([scripts.length > 0, naming]).toEqual([true, []])
+})
 
 describe('the token of the web app [AUTH-22]', () => {
   test('goes to whom the session belongs, when they open a page, and is kept by nobody', async () => {
