@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import { checkStatements } from './check.ts'
-import { starProblems } from './compare.ts'
+import { lockProblems, starProblems } from './compare.ts'
 import { freeNameProblems } from './free-names.ts'
 import { compareForeignKeys, compareIds, readForeignKeys } from './ids.ts'
 import { openChangingProgram, openProgram, type Program } from './program.ts'
@@ -173,6 +173,20 @@ test('all columns of a table are refused, and all of what the statement has made
     'select count(*) from accounts a',
   ]
   expect(texts.map((text) => starProblems(text, tables).length)).toEqual([1, 1, 1, 0, 0])
+})
+
+test('rows are locked by a query that is asked once', () => {
+  const some = 'select id from jobs order by id limit $1 for update skip locked'
+  const texts = [
+    `delete from jobs where id in (${some})`,
+    `update jobs j set taken = true from (${some}) t where j.id = t.id`,
+    some,
+    `with some as (${some}) delete from jobs where id = any(array(select id from some))`,
+    `with some as materialized (${some}) select id from some`,
+    `delete from jobs where id = any(array(${some}))`,
+    'select 1 from hosts where host = any($1) for no key update',
+  ]
+  expect(texts.map((text) => lockProblems(text).length)).toEqual([1, 1, 0, 0, 0, 0, 0])
 })
 
 describe('a statement that is handed to a connection as text', () => {

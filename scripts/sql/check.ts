@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type pg from 'pg'
-import { compareNulls, compareRow, starProblems } from './compare.ts'
+import { compareNulls, compareRow, lockProblems, starProblems } from './compare.ts'
 import { withMigratedDatabase } from './database.ts'
 import { describe } from './describe.ts'
 import { migrations } from '#db/migrations/index.ts'
@@ -70,7 +70,10 @@ async function describeStatements(
   const problems: string[] = []
   for (const [text, same] of Map.groupBy(statements, (statement) => statement.text)) {
     const { error, parameters, columns } = await describe(client, text)
-    const wrong = error === null ? starProblems(text, tables) : [`${error}: ${text.replaceAll(/\s+/g, ' ')}`]
+    const wrong =
+      error === null
+        ? [...starProblems(text, tables), ...lockProblems(text)]
+        : [`${error}: ${text.replaceAll(/\s+/g, ' ')}`]
     const nullable =
       catalogue === null || columns.length === 0
         ? []

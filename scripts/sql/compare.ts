@@ -89,3 +89,30 @@ export function starProblems(text: string, tables: ReadonlySet<string>): string[
   const parts = [...text.matchAll(qualified)].filter(([, name = '']) => isTable(name))
   return [...whole, ...parts].map(([star]) => `${star.replaceAll(/\s+/g, ' ')}: name the columns`)
 }
+
+/**
+ * The next few rows that are locked by a query in the midst of another one: PostgreSQL may ask such a query once for each
+ * row of the other, and it locks further rows each time, beyond its limit. A WITH query and `array(…)` are asked once.
+ */
+export function lockProblems(text: string): string[] {
+  const locks =
+    /\blimit\s+\S+\s+for\s+(?:no\s+key\s+)?update\b(?:.{0,20}\bskip\s+locked\b)?|\bskip\s+locked\b/gis
+  return [...text.matchAll(locks)].flatMap(({ index }) => {
+    const before = enclosing(text, index)
+    return before === null || /(?:\bas(?:\s+materialized)?|\barray)\s*$/i.test(before)
+      ? []
+      : [
+          'locks rows in a subquery, which may be asked many times: in a WITH query or array(…) it is asked once',
+        ]
+  })
+}
+
+/** What stands before the parenthesis around this place; null where there is none. */
+function enclosing(text: string, place: number): string | null {
+  let open = 1
+  for (let i = place - 1; i >= 0; i--) {
+    if (text[i] === ')') open++
+    else if (text[i] === '(' && --open === 0) return text.slice(0, i)
+  }
+  return null
+}

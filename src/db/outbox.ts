@@ -1,5 +1,6 @@
 // The rows of the outbox: events that are committed and whose effects have not run yet.
 import { sql, type RawBuilder } from 'kysely'
+import { plannedAnew } from './planned-anew.ts'
 import { sentWithCommit } from './sent-with-commit.ts'
 import { compareIds } from '#lib/ids.ts'
 import { toStoredJson } from '#lib/json/stored-json.ts'
@@ -72,13 +73,15 @@ export async function claimEvents<E>(
   claim: { now: number; until: number; limit: number },
 ): Promise<OutboxRow<E>[]> {
   const { rows } = await sql<OutboxRow<E>>`
-    update outbox o set attempts = greatest(o.attempts, 1), claimed_until = ${new Date(claim.until)}
-    from (
+    with before as materialized (
       select id, attempts from outbox
       where failed_at is null and (claimed_until is null or claimed_until < ${new Date(claim.now)})
-      order by id limit ${claim.limit} for update skip locked) before
-    where o.id = before.id
-    returning o.id, o.event, before.attempts, o.traceparent`.execute(db)
+      order by id limit ${claim.limit} for update skip locked),
+    claimed as (
+      update outbox o set attempts = greatest(o.attempts, 1), claimed_until = ${new Date(claim.until)}
+      where o.id = any(array(select id from before)) returning o.id, o.event, o.traceparent)
+    select c.id, c.event, b.attempts, c.traceparent from claimed c join before b on b.id = c.id
+    ${sql.raw(plannedAnew)}`.execute(db)
   return rows.toSorted((a, b) => compareIds(a.id, b.id))
 }
 

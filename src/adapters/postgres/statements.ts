@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { plannedAnew } from '#db/planned-anew.ts'
 import type { SpanStart } from '#ports/trace.ts'
 import { askPrepared } from './prepared-query.ts'
 
@@ -11,11 +12,11 @@ const maxPrepared = 800
 /** Sends a statement on a connection. */
 export type Ask = (client: pg.ClientBase, text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
 
-/** Statements with values are prepared, unless `prepares` is false. */
+/** Statements with values are prepared, unless `prepares` is false or they are to be planned each time (`plannedAnew`). */
 export function createAsk(prepares: boolean): Ask {
   const nameOf = prepares ? createStatementNames() : () => undefined
   return (client, text, values) => {
-    const name = values.length > 0 ? nameOf(text) : undefined
+    const name = values.length > 0 && !text.endsWith(plannedAnew) ? nameOf(text) : undefined
     const parameters = values.map(withoutQuotes)
     // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
     return name

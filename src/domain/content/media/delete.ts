@@ -61,10 +61,10 @@ export async function deleteUnattachedMedia(ctx: Ctx): Promise<number> {
   for (;;) {
     const count = await ctx.transaction(async (tx) => {
       const { rows } = await sql`
-        delete from media_attachments where id in (
+        delete from media_attachments where id = any(array(
           select id from media_attachments
           where status_id is null and scheduled_status_id is null and draft_id is null and free_since < ${before}
-          order by free_since limit ${batch} for update skip locked)
+          order by free_since limit ${batch} for update skip locked))
         returning id`.execute(tx.db)
       if (rows.length > 0) await tx.emit({ type: 'files.abandoned' })
       return rows.length

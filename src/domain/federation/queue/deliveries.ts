@@ -1,5 +1,6 @@
 // The queue of deliveries: one process at a time has a host, by a lease, and sends to it what is due, in order.
 import { sql } from 'kysely'
+import { plannedAnew } from '#db/planned-anew.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { timeToId } from '#lib/ids.ts'
 import { formatDate } from '#lib/time/time.ts'
@@ -39,9 +40,8 @@ export async function leaseHosts(
       select host from hosts where deliver_at <= ${at} and failures > 0
       order by deliver_at limit ${max.doubtful} for update skip locked)
     update hosts h set deliver_at = ${end}, leased_until = ${end}
-    from (select host from healthy union all select host from doubtful) taken
-    where h.host = taken.host
-    returning h.host, h.signature_scheme as scheme, h.failures`.execute(reader.db)
+    where h.host = any(array(select host from healthy union all select host from doubtful))
+    returning h.host, h.signature_scheme as scheme, h.failures ${sql.raw(plannedAnew)}`.execute(reader.db)
   return rows
 }
 
@@ -83,16 +83,15 @@ export async function settleDeliveries(reader: Reader, settled: readonly Settled
       from unnest(${later.map(({ id }) => id)}::bigint[], ${later.map(({ attempts }) => attempts)}::int[],
         ${later.map(({ dueAt }) => new Date(dueAt))}::timestamptz[], ${later.map(({ error }) => error)}::text[])
         l (id, attempts, due_at, error)
-      where d.id = l.id`.execute(reader.db)
+      where d.id = l.id ${sql.raw(plannedAnew)}`.execute(reader.db)
   }
   if (over.length === 0) return
   await sql`
     with gone as (delete from deliveries where id = any(${over}::bigint[]) returning activity_id)
     delete from outgoing_activities o where o.id in (select activity_id from gone)
       and not exists (
-        select 1 from deliveries d where d.activity_id = o.id and d.id <> all(${over}::bigint[]) offset 0)`.execute(
-    reader.db,
-  )
+        select 1 from deliveries d where d.activity_id = o.id and d.id <> all(${over}::bigint[]) offset 0)
+    ${sql.raw(plannedAnew)}`.execute(reader.db)
 }
 
 /** What a holder learnt about a host. */
@@ -148,7 +147,7 @@ export async function releaseHosts(ctx: Ctx, reports: readonly HostReport[]): Pr
         last_error_at = case when c.error is null then h.last_error_at else ${now} end,
         deliver_at = case when c.next is not null and c.failed_days < ${unavailableAfter}
           then greatest(c.next, c.closed_until, ${now}) end
-      from closed c where h.host = c.host and h.leased_until = c.until`.execute(tx.db)
+      from closed c where h.host = c.host and h.leased_until = c.until ${sql.raw(plannedAnew)}`.execute(tx.db)
     await dropGivenUp(tx, hosts)
   })
 }
@@ -157,7 +156,7 @@ async function dropGivenUp(reader: Reader, hosts: readonly string[]): Promise<vo
   const { rows } = await sql<{ activity_id: OutgoingActivityId }>`
     delete from deliveries d using hosts h
     where h.host = any(${hosts}::text[]) and h.failed_days >= ${unavailableAfter} and d.host = h.host
-    returning d.activity_id`.execute(reader.db)
+    returning d.activity_id ${sql.raw(plannedAnew)}`.execute(reader.db)
   await dropUnwanted(reader, rows)
 }
 
@@ -181,7 +180,8 @@ export async function dropUnwanted(
   if (ids.length === 0) return
   await sql`
     delete from outgoing_activities o where o.id = any(${ids}::bigint[])
-      and not exists (select 1 from deliveries d where d.activity_id = o.id offset 0)`.execute(reader.db)
+      and not exists (select 1 from deliveries d where d.activity_id = o.id offset 0)
+    ${sql.raw(plannedAnew)}`.execute(reader.db)
 }
 
 /** Lets go of what a process that is certainly gone had taken: only where this is the only one. */

@@ -1,6 +1,7 @@
 // The rows of activities that other servers sent and that are not dealt with yet (docs/adr/0003-outbox.md tells why not
 // a job for each).
 import { sql } from 'kysely'
+import { plannedAnew } from '#db/planned-anew.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { isBelow } from '#domain/server/hosts/hosts-below.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
@@ -103,12 +104,13 @@ export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promi
       order by i.due_at, i.id limit ${claim.limit} for update skip locked),
     claimed as (
       update incoming_activities i set due_at = ${new Date(claim.until)}, suspected = greatest(i.suspected, 1)
-      from before where i.id = before.id
-      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent,
-        before.suspected)
+      where i.id = any(array(select id from before))
+      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent)
     select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.signed_at as "signedAt", c.attempts,
-      c.suspected, c.traceparent, ${actorColumns('a')}
-    from claimed c join accounts a on a.id = c.signer_id`.execute(reader.db)
+      b.suspected, c.traceparent, ${actorColumns('a')}
+    from claimed c join before b on b.id = c.id join accounts a on a.id = c.signer_id ${sql.raw(plannedAnew)}`.execute(
+    reader.db,
+  )
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }
 

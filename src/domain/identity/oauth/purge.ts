@@ -48,8 +48,8 @@ function purgeExpired(ctx: Ctx, now: number): Promise<number> {
 
 async function purgeTokens(ctx: Ctx, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql`
-    delete from oauth_tokens where id in (
-      select id from oauth_tokens where ${which} limit ${atOnce} for update skip locked)
+    delete from oauth_tokens where id = any(array(
+      select id from oauth_tokens where ${which} limit ${atOnce} for update skip locked))
     returning id`.execute(ctx.db)
   return rows.length
 }

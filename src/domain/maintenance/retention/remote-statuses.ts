@@ -161,11 +161,11 @@ async function erase(tx: Tx, ids: readonly StatusId[]): Promise<void> {
 /** Threads of which nothing is left, unless somebody muted one: then it stays muted. */
 async function forgetThreads(tx: Tx, ids: readonly ConversationId[]): Promise<void> {
   await sql`
-    delete from conversations where id in (
+    delete from conversations where id = any(array(
       select c.id from conversations c
       where c.id = any(${ids}::bigint[])
         and not exists (select 1 from statuses s where s.conversation_id = c.id offset 0)
         and not exists (select 1 from conversation_mutes m where m.conversation_id = c.id offset 0)
         and not exists (select 1 from account_conversations a where a.conversation_id = c.id offset 0)
-      order by c.id for update skip locked)`.execute(tx.db)
+      order by c.id for update skip locked))`.execute(tx.db)
 }

@@ -18,10 +18,10 @@ export async function mergeWhereAllowed(ctx: Ctx, { accountId, fromAccountId }: 
     select 1 from notification_permissions p where p.account_id = ${accountId} and p.from_account_id = ${fromAccountId})`
   for (;;) {
     const { rows } = await sql`
-      update notifications set filtered = false where id in (
+      update notifications set filtered = false where id = any(array(
         select n.id from notifications n
         where n.account_id = ${accountId} and n.from_account_id = ${fromAccountId} and n.filtered and ${welcome}
-        limit ${batch} for update)
+        limit ${batch} for update))
       returning id`.execute(ctx.db)
     if (rows.length < batch) break
   }

@@ -80,9 +80,9 @@ export async function expireMutes(ctx: Ctx, accountId: AccountId | null = null):
 async function expireBatch(ctx: Ctx, whose: RawBuilder<boolean>): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<{ accountId: AccountId; targetAccountId: AccountId }>`
-      delete from mutes where id in (
+      delete from mutes where id = any(array(
         select m.id from mutes m where ${whose} and ${muteEndedSql('m', new Date(tx.clock.now()))}
-        order by m.expires_at limit ${batch} for update skip locked)
+        order by m.expires_at limit ${batch} for update skip locked))
       returning account_id as "accountId", target_account_id as "targetAccountId"`.execute(tx.db)
     for (const pair of rows) await tx.emit({ type: 'mute.deleted', ...pair })
     return rows.length
