@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { language } from './core/start.ts'
 import { answerWorker, listenToWorker, registerWorker } from './core/service-worker.ts'
 import { startShortcuts } from './core/shortcuts.ts'
+import { startPlaying } from './core/play.ts'
 import { loadTexts } from './core/texts.ts'
 import { doFromWorker } from './data/from-worker.ts'
 import { claimKept, startOffline } from './data/offline.ts'
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)
   startShortcuts(shortcuts)
+  startPlaying()
   await claimKept()
   registerWorker()
   answerWorker((message) => void doFromWorker(message))

@@ -1,9 +1,10 @@
-// Whether what is animated moves by itself: where somebody wishes it, and nothing of theirs asks for less motion.
+// Whether what is animated moves by itself: where somebody wishes it, and nothing of theirs asks for less motion. Else it
+// plays while somebody points at it.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { tinyGif } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
-import { describeWeb } from '#test/web/web.ts'
+import { describeWeb, type OpenOptions } from '#test/web/web.ts'
 
 describeWeb('what is animated', (web) => {
   const moving = new Blob([new Uint8Array(tinyGif(4))])
@@ -16,24 +17,28 @@ describeWeb('what is animated', (web) => {
     return form
   }
 
+  let count = 0
+
   /** Somebody with something animated wherever there can be. */
-  async function animated(): Promise<Person> {
+  async function animated(): Promise<{ wren: Person; emoji: string }> {
+    const shortcode = `wag${++count}`
+    const emoji = `:${shortcode}:`
     const staff = await web.app.person('staff', { role: 'Admin' })
-    ;(await staff.post('/api/v1/admin/custom_emojis', formOf({ shortcode: 'wag', file: moving }))).ok()
+    ;(await staff.post('/api/v1/admin/custom_emojis', formOf({ shortcode, file: moving }))).ok()
     const wren = await web.app.person()
     const profile = {
       avatar: moving,
       header: moving,
       header_description: 'A banner',
-      display_name: 'Wren :wag:',
-      note: 'I :wag:',
-      'fields_attributes[0][name]': 'my :wag:',
-      'fields_attributes[0][value]': 'is :wag:',
+      display_name: `Wren ${emoji}`,
+      note: `I ${emoji}`,
+      'fields_attributes[0][name]': `my ${emoji}`,
+      'fields_attributes[0][value]': `is ${emoji}`,
     }
     ;(await wren.patch('/api/v1/accounts/update_credentials', formOf(profile))).ok()
-    await wren.say('hello :wag:')
-    await wren.say('Which? :wag:', { poll: { options: ['this :wag:', 'that'], expires_in: 600 } })
-    return wren
+    await wren.say(`hello ${emoji}`)
+    await wren.say(`Which? ${emoji}`, { poll: { options: [`this ${emoji}`, 'that'], expires_in: 600 } })
+    return { wren, emoji }
   }
 
   async function choose(page: Page, { wish, motion }: { wish: boolean; motion: string }): Promise<void> {
@@ -53,7 +58,7 @@ describeWeb('what is animated', (web) => {
   }
 
   test('moves by itself where somebody wishes it, and nothing asks for less motion', async () => {
-    const wren = await animated()
+    const { wren, emoji } = await animated()
     const page = await web.open('/about', { as: wren, reducedMotion: 'no-preference' })
     const shown: unknown[] = []
     for (const choice of [
@@ -66,8 +71,77 @@ describeWeb('what is animated', (web) => {
     }
     expect(shown).toEqual([['png'], ['png'], ['gif']])
     // Names, a note, a field's two parts, posts and a poll.
-    expect(await page.getByRole('img', { name: ':wag:' }).count()).toBeGreaterThan(8)
+    expect(await page.getByRole('img', { name: emoji }).count()).toBeGreaterThan(8)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await expect.poll(() => page.locator('img[src$=".gif"]').count()).toBe(0)
+  })
+
+  /** Somebody's post with animated emoji, and with a picture of theirs. */
+  async function openPost(options: OpenOptions = {}) {
+    const { wren } = await animated()
+    const page = await web.open(`/@${wren.username}`, { as: wren, ...options })
+    const post = page.getByRole('article').filter({ hasText: 'hello' })
+    await post.waitFor()
+    /** How many of the pictures of these parts of the post play, and how many there are. */
+    const playing = async () => {
+      const count = (kind: string) =>
+        Promise.all(
+          ['a[aria-hidden] img', 'header img', 'div[lang] img'].map((part) =>
+            post.locator(part + kind).count(),
+          ),
+        )
+      return { all: await count(''), play: await count('[src$=".gif"]') }
+    }
+    return { page, post, playing, link: post.getByRole('link', { name: 'Wren' }) }
+  }
+  const all = [1, 1, 1]
+
+  test('what stands still plays while somebody points at the author, or at the text, of a post', async () => {
+    const { page, post, playing, link } = await openPost()
+    expect(await playing()).toEqual({ all, play: [0, 0, 0] })
+    await post.locator('a[aria-hidden]').hover()
+    expect(await playing()).toEqual({ all, play: [1, 1, 0] })
+    await link.hover()
+    expect(await playing()).toEqual({ all, play: [1, 1, 0] })
+    await post.getByText('hello').hover()
+    expect(await playing()).toEqual({ all, play: [0, 0, 1] })
+    await post.getByRole('button', { name: 'Favourite' }).hover()
+    expect(await playing()).toEqual({ all, play: [0, 0, 0] })
+    await page.getByRole('region', { name: 'Wren' }).locator('img[width="88"]').hover()
+    expect(await page.locator('img[width="88"][src$=".gif"]').count()).toBe(1)
+  })
+
+  test('what stands still plays while the link to its author has the focus by keys', async () => {
+    const { page, post, playing, link } = await openPost()
+    await post.focus()
+    await page.keyboard.press('Tab')
+    expect(await page.locator('a:focus').getAttribute('href')).toBe(await link.getAttribute('href'))
+    expect(await playing()).toEqual({ all, play: [1, 1, 0] })
+    await page.keyboard.press('Shift+Tab')
+    expect(await playing()).toEqual({ all, play: [0, 0, 0] })
+  })
+
+  test('what is touched stands still as before', async () => {
+    const { post, playing } = await openPost({ hasTouch: true })
+    await post.getByText('hello').tap()
+    await post.locator('a[aria-hidden]').dispatchEvent('pointerover', { pointerType: 'touch', bubbles: true })
+    expect(await playing()).toEqual({ all, play: [0, 0, 0] })
+  })
+
+  test('what is not animated is not asked for again, and what cannot be loaded stands still', async () => {
+    const { page, post, playing } = await openPost()
+    web.expectComplaints()
+    const asked: string[] = []
+    page.on('request', (request) => /\/avatars\/|\.gif$/.test(request.url()) && asked.push(request.url()))
+    await page.route('**/*.gif', (route) => route.abort())
+    await post.locator('a[aria-hidden]').hover()
+    await expect.poll(() => asked.filter((url) => url.endsWith('.gif')).length).toBe(2)
+    await expect.poll(playing).toEqual({ all, play: [0, 0, 0] })
+    expect(await post.locator('a[aria-hidden] img[src*="missing"]').count()).toBe(0)
+    await page.goto(`${web.app.ctx.config.baseUrl}/@${(await web.app.person()).username}`)
+    await page.locator('img[width="88"]').waitFor()
+    asked.length = 0
+    await page.locator('img[width="88"]').hover()
+    expect(asked).toEqual([])
   })
 })

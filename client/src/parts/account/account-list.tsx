@@ -66,7 +66,7 @@ export const Accounts = ({ name, accounts }: { name: string; accounts: readonly 
 /** One of a list: who, a line of what they say of themselves, and buttons. */
 export function AccountItem({ account, children }: { account: Account; children?: ComponentChildren }) {
   return (
-    <li class={`${listCss['row']} ${listCss['columns']} ${css['item']}`}>
+    <li class={`${listCss['row']} ${listCss['columns']} ${css['item']}`} data-plays>
       <a href={`/@${account.acct}`} tabIndex={-1} aria-hidden="true">
         <Avatar account={account} />
       </a>

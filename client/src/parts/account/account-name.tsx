@@ -11,7 +11,7 @@ export const nameOf = (account: Pick<Account, 'display_name' | 'username'>): str
 /** The name as its owner writes it, kept apart from the text around it whatever its direction. */
 export function DisplayName({ account }: { account: Named }) {
   return (
-    <bdi class={css['name']}>
+    <bdi class={css['name']} data-plays>
       <PlainText text={nameOf(account)} emojis={account.emojis} />
     </bdi>
   )

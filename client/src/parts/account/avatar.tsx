@@ -1,4 +1,5 @@
 import type { Account } from '#entities/account.ts'
+import { pictureOf } from '../../core/play.ts'
 import { useMissing } from '../controls/missing.ts'
 import { movesByItself } from '../../data/session.ts'
 import css from './avatar.module.css'
@@ -7,13 +8,12 @@ type Shown = Pick<Account, 'avatar' | 'avatar_static'>
 
 /** The picture of an account; decoration, since the name stands beside it. */
 export function Avatar({ account, size = 44 }: { account: Shown; size?: number }) {
-  const moves = movesByItself()
-  const source = moves ? account.avatar : account.avatar_static
-  const { isMissing, onError } = useMissing(source)
+  const picture = pictureOf(account.avatar, account.avatar_static, movesByItself())
+  const { isMissing, onError } = useMissing(picture.src)
   return (
     <img
       class={css['avatar']}
-      src={isMissing ? '/avatars/original/missing.png' : source}
+      {...(isMissing ? { src: '/avatars/original/missing.png' } : picture)}
       onError={onError}
       alt=""
       width={size}

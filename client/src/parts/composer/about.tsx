@@ -46,7 +46,7 @@ interface ExcerptProps {
 function Excerpt({ icon, label, status, onRemove }: ExcerptProps) {
   return (
     <section class={css['excerpt']} aria-label={label}>
-      <header>
+      <header data-plays>
         <Icon name={icon} size={16} />
         {status ? (
           <>

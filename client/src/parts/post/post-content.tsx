@@ -36,7 +36,7 @@ export function PostContent({ status: original, blurred = false, quoted = false 
   return (
     <>
       <div class={css['warning']}>
-        <p dir="auto" {...(status.language && { lang: status.language })}>
+        <p data-plays dir="auto" {...(status.language && { lang: status.language })}>
           <PlainText text={status.spoiler_text} emojis={status.emojis} />
         </p>
         <Button

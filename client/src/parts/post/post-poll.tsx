@@ -54,7 +54,7 @@ function Ballot({ statusId, poll }: PostPollProps) {
         if (chosen.length > 0) void vote(statusId, poll, chosen)
       }}
     >
-      <fieldset>
+      <fieldset data-plays>
         <legend class={css['legend']}>{poll.multiple ? t.poll.several : t.poll.one}</legend>
         {poll.options.map(({ title }, index) => (
           <label key={index} class={css['choice']}>
@@ -82,7 +82,7 @@ function Results({ poll }: { poll: Poll }) {
   const all = Math.max(1, poll.multiple ? (poll.voters_count ?? poll.votes_count) : poll.votes_count)
   const max = Math.max(...poll.options.map(({ votes_count: count }) => count ?? 0))
   return (
-    <ul class={css['results']}>
+    <ul class={css['results']} data-plays>
       {poll.options.map(({ title, votes_count: count }, index) => {
         const share = (count ?? 0) / all
         const isOwn = poll.own_votes?.includes(index) ?? false

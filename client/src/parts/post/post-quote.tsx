@@ -33,7 +33,7 @@ function Quoted({ status }: { status: Status }) {
   const { account } = shown
   return (
     <blockquote class={css['quote']} cite={shown.url ?? shown.uri}>
-      <header>
+      <header data-plays>
         <Avatar account={account} size={24} />
         <AccountLink account={account} />
         <a href={`/@${account.acct}/${shown.id}`}>

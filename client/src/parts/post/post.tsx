@@ -47,13 +47,15 @@ export function Post({ status, context, main = false, isBelowAnswered = false }:
       aria-label={t.post.label({ name: nameOf(account), time: formatDateTime(shown.created_at) })}
     >
       {status.reblog && <Booster account={status.account} />}
-      <a href={`/@${account.acct}`} tabIndex={-1} aria-hidden="true" class={css['avatar']}>
-        <Avatar account={account} />
-      </a>
-      <header class={css['head']}>
-        <AccountLink account={account} />
-        {!main && <Marks status={shown} />}
-      </header>
+      <div class={css['author']} data-plays>
+        <a href={`/@${account.acct}`} tabIndex={-1} aria-hidden="true" class={css['avatar']}>
+          <Avatar account={account} />
+        </a>
+        <header class={css['head']}>
+          <AccountLink account={account} />
+          {!main && <Marks status={shown} />}
+        </header>
+      </div>
       <div class={css['body']}>
         {!main && !isBelowAnswered && <ReplyMark status={shown} />}
         <Filtered titles={filters.warned}>

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Reaction } from '#entities/emoji.ts'
 import { formatShort } from '../../core/format.ts'
+import { pictureOf } from '../../core/play.ts'
 import { t } from '../../core/texts.ts'
 import { reactionOf } from '../../data/reactions.ts'
 import { movesByItself } from '../../data/session.ts'
@@ -58,7 +59,7 @@ export function ReactionEmoji({ reaction: { name, url, static_url: still } }: { 
   if (url === undefined) return <span>{name}</span>
   return (
     <img
-      src={moves ? url : (still ?? url)}
+      {...pictureOf(url, still ?? url, moves)}
       alt={`:${name}:`}
       title={`:${name}:`}
       height={20}

@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks'
 import type { CustomEmoji } from '#entities/emoji.ts'
 import type { StatusMention } from '#entities/status.ts'
 import { movesByItself } from '../../data/session.ts'
+import { pictureOf } from '../../core/play.ts'
 import { parseHtml } from '../../core/trusted.ts'
 import css from './rich-text.module.css'
 
@@ -52,7 +53,7 @@ export function RichText({
     [html, emojis, mentions, moves, hasQuote],
   )
   return (
-    <div class={css['text']} dir={dir} {...(lang && { lang })}>
+    <div class={css['text']} data-plays dir={dir} {...(lang && { lang })}>
       {children}
     </div>
   )
@@ -147,12 +148,11 @@ function emojify(text: string, emojis: ReadonlyMap<string, CustomEmoji>, moves: 
   for (const found of text.matchAll(shortcode)) {
     const emoji = emojis.get(found[1] ?? '')
     if (!emoji) continue
-    const src = moves ? emoji.url : emoji.static_url
     parts.push(
       text.slice(end, found.index),
       h('img', {
         class: css['emoji'],
-        src,
+        ...pictureOf(emoji.url, emoji.static_url, moves),
         alt: found[0],
         title: found[0],
         loading: 'lazy',

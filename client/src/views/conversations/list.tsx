@@ -84,6 +84,7 @@ function ConversationItem({ conversation, conversations }: ItemProps) {
     <article
       class={`${listCss['row']} ${listCss['columns']} ${css['conversation']} ${unread ? css['unread'] : ''}`}
       data-anchor={conversation.id}
+      data-plays
       tabIndex={-1}
       aria-label={last ? t.post.label({ name: names, time: formatDateTime(last.created_at) }) : names}
     >

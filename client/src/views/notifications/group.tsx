@@ -33,7 +33,7 @@ export function Group({ group, accounts, isUnread }: GroupProps) {
       tabIndex={-1}
       aria-label={!look.isNobodys && first ? `${nameOf(first)} ${words}` : words}
     >
-      <header class={css['head']}>
+      <header class={css['head']} data-plays>
         <span class={`${css['icon']} ${look.tone ? css[look.tone] : ''}`}>
           <Icon name={look.icon} />
         </span>

@@ -66,7 +66,7 @@ export function NotificationRequests() {
 function Request({ request }: { request: NotificationRequest }) {
   const { account, last_status: last } = request
   return (
-    <li class={`${listCss['row']} ${css['request']}`}>
+    <li class={`${listCss['row']} ${css['request']}`} data-plays>
       <Avatar account={account} />
       <div class={css['who']}>
         <AccountLink account={account} />

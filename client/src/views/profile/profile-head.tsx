@@ -140,7 +140,7 @@ function OneField({ field, account }: { field: Field; account: Account }) {
   const verified = field.verified_at
   return (
     <div class={verified === null ? '' : css['verified']}>
-      <dt dir="auto">
+      <dt data-plays dir="auto">
         <PlainText text={field.name} emojis={account.emojis} />
       </dt>
       <dd>
