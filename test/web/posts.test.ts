@@ -1,6 +1,7 @@
 // Posts in a browser, with all that they carry.
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { setSetting } from '#domain/server/instance/settings.ts'
 import { changeStart, expectHarmless, javascript, tricks } from '#test/web/tricks.ts'
 import { describeWeb } from '#test/web/web.ts'
 import { blackPng } from '#test/files/media-files.ts'
@@ -99,6 +100,26 @@ describeWeb('a post', (web) => {
     expect(await page.getByText(/dragon|racket/).count()).toBe(0)
     await post.getByRole('button', { name: 'Show anyway' }).click()
     await page.getByText('here be a dragon').waitFor()
+  })
+
+  test('has code that is wider than the page, which is scrolled by keys', async () => {
+    await setSetting(web.app.ctx, 'markdown_statuses', true)
+    const wren = await web.app.person()
+    const code = `\`\`\`\n${'hop '.repeat(100)}\n\`\`\``
+    const { id } = await wren.say(code, { content_type: 'text/markdown' })
+    const viewport = { width: 390, height: 800 }
+    for (const path of ['/home', `/@${wren.username}/${id}`, `/@${wren.username}/${id}?plain`]) {
+      const page = await web.open(path, { as: wren, viewport })
+      const shown = page.locator('pre')
+      await shown.waitFor()
+      expect([path, await web.axe(page)]).toEqual([path, []])
+      expect((await shown.boundingBox())?.width).toBeLessThan(viewport.width)
+      await shown.focus()
+      await page.keyboard.press('ArrowRight')
+      await expect
+        .poll(() => shown.evaluate((pre: { scrollLeft: number }) => pre.scrollLeft))
+        .toBeGreaterThan(0)
+    }
   })
 
   test('is deleted from its menu by keyboard alone, after a question', async () => {

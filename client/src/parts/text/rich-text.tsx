@@ -112,7 +112,17 @@ function elementOf(element: Element, context: Context, isCode: boolean): Compone
   const own = element.className.split(/\s+/).flatMap((one) => classes[one] ?? [])
   // Headings of a post are none of the page.
   const tag = headings.has(name) ? 'strong' : name
-  return [h(tag, own.length > 0 ? { class: own.join(' ') } : null, ...children)]
+  return [
+    h(
+      tag,
+      {
+        ...(own.length > 0 && { class: own.join(' ') }),
+        // What is wider than the page is scrolled by keys, too.
+        ...(tag === 'pre' && { tabIndex: 0 }),
+      },
+      ...children,
+    ),
+  ]
 }
 
 function linkOf(element: HTMLAnchorElement, context: Context, children: ComponentChild[]): ComponentChild {

@@ -1,3 +1,4 @@
+import { raw } from 'hono/html'
 import type { CustomEmoji } from '#entities/emoji.ts'
 import { escapeHtml } from '#lib/html/html.ts'
 
@@ -26,6 +27,10 @@ export function emojify(html: string, emojis: readonly ShownEmoji[]): string {
   parts.push(pictured(html.slice(index), code > 0, byName))
   return parts.join('')
 }
+
+/** HTML that this server made, on a page. Code that is wider than the page is scrolled by keys, too. */
+export const renderRichText = (html: string, emojis: readonly ShownEmoji[]) =>
+  raw(emojify(html, emojis).replaceAll('<pre>', '<pre tabindex="0">'))
 
 function pictured(text: string, isCode: boolean, byName: ReadonlyMap<string, ShownEmoji>): string {
   if (isCode) return text

@@ -1,5 +1,5 @@
 // `/authorize_interaction`: other servers send people here, home, to follow or favour what they saw there.
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { followAccount } from '#domain/social/relationships/follow.ts'
 import { hasFollowOrRequest } from '#domain/social/relationships/queries.ts'
@@ -12,7 +12,7 @@ import { isId } from '#lib/ids.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
 import { viewStatus } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { emojify } from '../kit/emojify.ts'
+import { renderRichText } from '../kit/emojify.ts'
 import { renderForm, textParam } from '../kit/form.ts'
 import { redirectTo, renderPage } from '../kit/layout.ts'
 import { renderMessage } from '../kit/message.ts'
@@ -74,7 +74,7 @@ async function showAccount(call: PageCall, viewer: Viewer, id: AccountId): Promi
       />
       <h2>${renderName(nameOf(account), account.emojis)}</h2>
       <p class="handle">@${account.acct}</p>
-      <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
+      <div class="content" dir="auto">${renderRichText(account.note, account.emojis)}</div>
     </section>
     ${isFollowed ? html`<p>${t.following}</p>` : renderAct(call, { id, act: 'follow', submit: t.follow })}`
   return renderPage(call, { title: t.title, body: boxed(body), layout: 'column' })

@@ -6,7 +6,7 @@ import { stripHtml } from '#lib/html/html.ts'
 import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { emojify } from '../kit/emojify.ts'
+import { renderRichText } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
 import { renderInteractForm } from './interact-form.ts'
 import { renderCard } from './post-card.ts'
@@ -108,7 +108,7 @@ function renderContent(post: Status): Html | string {
   const content = withoutFallback(post)
   if (content === '') return ''
   return html`<div class="content" dir="auto" ${post.language ? html`lang="${post.language}"` : ''}>
-    ${raw(emojify(content, post.emojis))}
+    ${renderRichText(content, post.emojis)}
   </div>`
 }
 

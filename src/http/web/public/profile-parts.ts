@@ -1,11 +1,11 @@
 // Who an account is, as its page shows it.
 import type { Account } from '#entities/account.ts'
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { actorUri, collectionUrl } from '#domain/server/instance/urls.ts'
 import type { CollectionRow } from '#domain/reading/collections/queries.ts'
 import type { FeaturedTagRow } from '#domain/content/tags/featured-tags.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { emojify } from '../kit/emojify.ts'
+import { renderRichText } from '../kit/emojify.ts'
 import { icon } from '../kit/icons.ts'
 import type { PageCall } from '../kit/page.ts'
 import { renderInteractForm } from './interact-form.ts'
@@ -47,7 +47,7 @@ export function renderProfile(call: PageCall, account: Account, featured: Featur
     <h1>${renderName(nameOf(account), account.emojis)}</h1>
     <p class="handle">${acct}${badges.map((badge) => html` <span class="badge">${badge}</span>`)}</p>
     ${renderMoved(call, account)}
-    <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
+    <div class="content" dir="auto">${renderRichText(account.note, account.emojis)}</div>
     ${renderFields(call, account)}
     <ul class="counts">
       <li>
@@ -87,7 +87,7 @@ function renderFields(call: PageCall, account: Account): Html {
       field.verified_at === null ? '' : html`<span title="${t.verified}">${icon('check')}</span>`
     return html`<div class="${field.verified_at === null ? 'field' : 'field verified'}">
       <dt dir="auto">${renderName(field.name, account.emojis)}</dt>
-      <dd dir="auto">${verified}${raw(emojify(field.value, account.emojis))}</dd>
+      <dd dir="auto">${verified}${renderRichText(field.value, account.emojis)}</dd>
     </div>`
   })
   const joined = renderTime(call.language, account.created_at)

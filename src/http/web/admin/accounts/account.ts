@@ -1,5 +1,5 @@
 // One account with all that staff need to decide about it.
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import type { AdminAccount } from '#entities/admin/account.ts'
 import { listSessions } from '#domain/identity/oauth/sessions.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
@@ -15,7 +15,7 @@ import { readUserAgent } from '#lib/net/user-agent.ts'
 import { viewStatuses } from '#views/content/statuses.ts'
 import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
 import { viewNotes } from '#views/trust/admin-reports.ts'
-import { emojify } from '../../kit/emojify.ts'
+import { renderRichText } from '../../kit/emojify.ts'
 import type { Html } from '../../kit/html.ts'
 import { renderName } from '../../public/post-parts.ts'
 import { renderPost } from '../../public/post.ts'
@@ -74,13 +74,13 @@ function renderProfile(call: DeskCall, { account }: AdminAccount): Html {
   const number = (count: number) => new Intl.NumberFormat(call.language).format(count)
   const relations = `/admin/accounts/${account.id}/relationships`
   return html`${renderPerson(call, account)}
-    <div class="content" dir="auto">${raw(emojify(account.note, account.emojis))}</div>
+    <div class="content" dir="auto">${renderRichText(account.note, account.emojis)}</div>
     ${renderFacts([
       ...account.fields.map(
         ({ name, value }) =>
           [
             renderName(name, account.emojis),
-            html`<span class="content">${raw(emojify(value, account.emojis))}</span>`,
+            html`<span class="content">${renderRichText(value, account.emojis)}</span>`,
           ] as const,
       ),
       [t.posts, html`<a href="/admin/accounts/${account.id}/statuses">${number(account.statuses_count)}</a>`],
