@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
+import { sayGoodbye } from './say-goodbye.ts'
+import { streamOf } from './statements.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 
 const channel = 'stonechat_changes'
@@ -101,14 +103,15 @@ async function listen(options: ListenOptions): Promise<Ear> {
     await client.query(`listen ${channel}`)
     await client.query('select pg_notify($1, $2)', [channel, own])
   } catch (error) {
-    await client.end().catch(() => {})
+    // Who refuses and does not hang up is not said goodbye to: nobody would answer it.
+    streamOf(client).destroy()
     throw error
   }
   void withTimeout(times.probe, Promise.race([heard.promise, lost.promise])).then((inTime) => {
     if (!inTime) options.log.warn({}, deaf)
   })
   // A connection that is gone without a word is noticed by asking.
-  const end = () => client.end().catch(() => {})
+  const end = () => sayGoodbye(client)
   const looks = setInterval(() => client.query('select 1').catch(end), times.look).unref()
   void lost.promise.then(() => clearInterval(looks))
   return { lost: lost.promise, close: end }

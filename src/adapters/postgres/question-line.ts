@@ -1,6 +1,7 @@
 // A connection for short questions alone, which nothing slow can be in front of. It is made anew when it is lost.
 import pg from 'pg'
-import { cutAfter } from './statements.ts'
+import { sayGoodbye } from './say-goodbye.ts'
+import { cutAfter, streamOf } from './statements.ts'
 
 export interface LineOptions {
   /** As for a pool. */
@@ -45,9 +46,10 @@ export function openLine({ connection, onChange = () => {} }: LineOptions): Line
     try {
       await made.connect()
     } catch {
-      return void (await made.end().catch(() => {}))
+      // Who refuses and does not hang up is not said goodbye to: nobody would answer it.
+      return void streamOf(made).destroy()
     }
-    if (isClosed) return made.end()
+    if (isClosed) return sayGoodbye(made)
     client = made
     onChange('made')
   }
@@ -75,7 +77,7 @@ export function openLine({ connection, onChange = () => {} }: LineOptions): Line
     async close() {
       isClosed = true
       await connecting
-      await client?.end().catch(() => {})
+      if (client) await sayGoodbye(client)
     },
   }
 }

@@ -3,6 +3,7 @@
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
 import { createReadStatements } from './read-statements.ts'
+import { sayGoodbye } from './say-goodbye.ts'
 import { cutAfter, streamOf, type Ask } from './statements.ts'
 
 export interface ReadersOptions {
@@ -50,6 +51,8 @@ interface Reader {
   readonly client: pg.Client
   ready: boolean
   lost: boolean
+  /** It is none of the readers any more, and another one may be opened. */
+  readonly leave: () => void
   /** When those under way were sent, the oldest first, on the clock of `performance`. */
   readonly sent: Set<{ at: number }>
   corked: boolean
@@ -125,16 +128,16 @@ function connect(options: ReadersOptions, onEnd: () => void): Reader {
     client,
     ready: false,
     lost: false,
+    leave: onEnd,
     sent: new Set(),
     corked: false,
     first: null,
     idle: undefined,
   }
   const lose = () => {
-    reader.ready = false
-    reader.lost = true
-    clearTimeout(reader.idle)
+    markLost(reader)
     onEnd()
+    streamOf(client).destroy()
   }
   client.on('error', (error) => {
     if (!reader.lost) options.log.warn({ error: error.message }, 'a database connection was lost')
@@ -154,14 +157,27 @@ async function begin(reader: Reader): Promise<void> {
 
 /** Closes it when it has nothing to do for long. */
 function rest(reader: Reader): void {
-  const look = () => (reader.sent.size === 0 ? void end(reader) : rest(reader))
+  const look = () => (reader.sent.size === 0 ? void dismiss(reader) : rest(reader))
   reader.idle = reader.idle?.refresh() ?? setTimeout(look, idleTime).unref()
 }
 
-async function end(reader: Reader): Promise<void> {
+function markLost(reader: Reader): void {
   reader.ready = false
   reader.lost = true
   clearTimeout(reader.idle)
+}
+
+/** Ends one that has nothing to do. Its connection may have gone without a word: it is in nobody's way meanwhile. */
+function dismiss(reader: Reader): Promise<void> {
+  markLost(reader)
+  reader.leave()
+  return sayGoodbye(reader.client)
+}
+
+/** What is under way there is answered before. */
+async function end(reader: Reader): Promise<void> {
+  if (reader.sent.size === 0) return dismiss(reader)
+  markLost(reader)
   await reader.client.end().catch(() => {})
 }
 
@@ -221,8 +237,12 @@ function cork(reader: Reader, { first }: ReadersOptions): Promise<unknown> | nul
 /** The statement itself is not to blame: asking once more elsewhere is safe, because it only reads. */
 export class ReaderLost extends Error {}
 
+/** What the database says before it ends a connection, for whichever reason. */
+const isLastWord = (error: unknown) =>
+  ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')
+
 function asLost(error: unknown, reader: Reader): unknown {
   const { code } = error as { code?: string }
-  const isOfConnection = reader.lost || !reader.ready || code === readOnly || code === '57P01'
+  const isOfConnection = reader.lost || !reader.ready || code === readOnly || isLastWord(error)
   return isOfConnection ? new ReaderLost('the reading connection was lost', { cause: error }) : error
 }

@@ -11,6 +11,8 @@ export interface Relay {
   refuse(): Promise<void>
   /** Keeps connections, takes new ones, and passes nothing on, as a network that lost its way. */
   mute(): void
+  /** Passes nothing on over the connections there are, which nobody ends; new ones work. As a router that began anew. */
+  forget(): void
   /** Works again. What was sent while it was mute is lost with its connection. */
   mend(): Promise<void>
   close(): Promise<void>
@@ -45,6 +47,12 @@ export async function startRelay(url: string): Promise<Relay> {
       relay.close(() => resolve())
       endAll()
     })
+  const silence = () => {
+    for (const socket of open) {
+      socket.unpipe()
+      socket.pause()
+    }
+  }
   await listen(0)
   const { port } = relay.address() as AddressInfo
   const login = password ? `${user}:${encodeURIComponent(String(password))}` : user
@@ -53,11 +61,9 @@ export async function startRelay(url: string): Promise<Relay> {
     refuse: stopListening,
     mute() {
       isMute = true
-      for (const socket of open) {
-        socket.unpipe()
-        socket.pause()
-      }
+      silence()
     },
+    forget: silence,
     async mend() {
       if (isMute) endAll()
       isMute = false
