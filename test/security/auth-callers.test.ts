@@ -79,6 +79,20 @@ describe('a caller who is known from memory', () => {
     expect([await statusHere(one.token), await statusThere(one.token)]).not.toContain(200)
   })
 
+  test('ends with all logins that one statement ends, however many they are [ACC-10]', async () => {
+    const one = await known('many')
+    // The first use of a token changes it.
+    expect(await statusesOf(one)()).toEqual([200, 200])
+    await sql`
+      insert into oauth_tokens (id, user_id, token_hash, scopes)
+      select id + n, user_id, sha256(n::text::bytea), scopes
+      from oauth_tokens, generate_series(1, 600) n where user_id = ${one.userId}`.execute(here.ctx.db)
+    await psql.query('alter table oauth_tokens disable trigger oauth_tokens_notify')
+    await sql`update oauth_tokens set revoked_at = now() where user_id = ${one.userId}`.execute(here.ctx.db)
+    await psql.query('alter table oauth_tokens enable trigger oauth_tokens_notify')
+    expect(await statusesOf(one)()).toEqual([401, 401])
+  })
+
   test('ends when the transaction commits, not before and not without [ACC-10]', async () => {
     const [lost, kept] = [await known('lost'), await known('kept')]
     const disable = (one: Person) => sql`update users set disabled = true where id = ${one.userId}`

@@ -42,6 +42,14 @@ describe('what was read', () => {
     expect(readings()).toBe(2)
   })
 
+  test('is read anew when rows of its kind changed, and nobody says which', async () => {
+    const { get, change } = setUp()
+    await get('a', 'one')
+    await get('b', 'one', ['rows 1'])
+    change('row')
+    expect([await get('a', 'two'), await get('b', 'two')]).toEqual(['two', 'one'])
+  })
+
   test('is read anew when nobody knows what changed', async () => {
     const { get, change } = setUp()
     await get('a', 'one')

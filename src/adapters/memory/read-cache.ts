@@ -50,9 +50,12 @@ function createStore<T>({ max, maxSize }: Pick<Options, 'max' | 'maxSize'>) {
       }
     },
     clear: () => entries.clear(),
-    /** Drops what depends on a row, or on all of its kind. */
+    /** Drops what depends on a row, or on all of its kind; by the name of a kind, what depends on any row of it. */
     drop(name: string): void {
-      for (const dependent of new Set([name, kindOf(name)]))
+      const kind = kindOf(name)
+      const concerned =
+        kind === name ? [...dependents.keys()].filter((one) => kindOf(one) === kind) : [name, kind]
+      for (const dependent of concerned)
         for (const key of dependents.get(dependent) ?? []) entries.delete(key)
     },
   }
