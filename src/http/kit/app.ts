@@ -11,7 +11,7 @@ import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
 import { counted, isCounted } from './counted.ts'
-import { answerError } from './errors/errors.ts'
+import { answerError, refusalHeaders } from './errors/errors.ts'
 import { getBody, type Exchange } from './body/get-body.ts'
 import { languageFor } from './language-for.ts'
 import { createLimits, generalThrottles, limitHeaders } from './limits.ts'
@@ -184,8 +184,7 @@ export function errorResponse(ctx: Ctx, c: Context<Env>, error: unknown): Respon
   const answer = answerError(error, ctx.log, { requestId: c.get('requestId'), language })
   const limits = c.get('extraHeaders')?.() ?? {}
   const headers = {
-    'cache-control': 'private, no-store',
-    vary: 'Authorization, Origin, Accept-Language',
+    ...refusalHeaders,
     'content-language': language,
     ...limits,
     ...answer.headers,

@@ -43,16 +43,16 @@ export async function assertAccess(
   if (block?.severity === 'no_access') throw forbidden()
 }
 
-/** The bearer secret in the headers or the address of a request (RFC 6750 sections 2.1 and 2.3), or null. */
-export function bearerOf(request: Request, url: URL): string | null {
+/** The bearer secret in the headers or the address of a request (RFC 6750 sections 2.1 and 2.3), or null. A blank one is none. */
+export function bearerOf(request: Request, { searchParams }: URL): string | null {
   const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  return header ?? url.searchParams.get('access_token') ?? url.searchParams.get('bearer_token')
+  return header ?? (searchParams.get('access_token') || searchParams.get('bearer_token') || null)
 }
 
 /** The bearer secret among the parameters of a body (section 2.2), or null. */
 export function bearerIn({ access_token: first, bearer_token: second }: ParamTree): string | null {
-  const secret = first ?? second
-  return typeof secret === 'string' ? secret : null
+  const secret = first || second
+  return typeof secret === 'string' && secret !== '' ? secret : null
 }
 
 /** Finds the caller and checks that this route is theirs. Throws `unauthorized`, `forbidden` or `invalid`. */

@@ -3,6 +3,7 @@ import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
 import { isField } from '#lib/messages/describe-error.ts'
 import { addressOf, authenticate, bearerIn, bearerOf } from './auth.ts'
+import { refusalHeaders } from './errors/errors.ts'
 import { isMultipartForm, readBody, type BodyLimits, type ReadBody } from './body/body.ts'
 import { holdsParameters } from './body/get-body.ts'
 import { missingId } from './params/fields.ts'
@@ -187,8 +188,10 @@ function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
     ...limitHeaders(done.limits.standing()),
   }
   const { result } = done
-  if (isReply(result))
-    return { status: result.status, body: result.body, headers: { ...headers, ...result.headers } }
+  if (isReply(result)) {
+    const own = result.status >= 400 ? { ...headers, ...refusalHeaders } : headers
+    return { status: result.status, body: result.body, headers: { ...own, ...result.headers } }
+  }
   if (isShared(result)) {
     const own = result.listed ? withLink(ctx, headers, { url: done.url, listed: result.listed }) : headers
     return { status: result.status, body: result, headers: { ...own, ...result.headers } }

@@ -36,6 +36,14 @@ describe('errors of the API', () => {
     expect(body['error_description']).toMatch(/^(Eine|Die) /)
   })
 
+  test('are kept by no shared cache, also those of which an operation says more', async () => {
+    for (const path of ['/api/v1/statuses/1', '/api/oembed?format=xml']) {
+      const { status, headers } = await inGerman(null).get(path)
+      expect([path, status >= 400, headers.get('cache-control')]).toEqual([path, true, 'private, no-store'])
+      expect(headers.get('vary')).toContain('Accept-Language')
+    }
+  })
+
   test('in that of the user before that of their client', async () => {
     const alice = await app.person('alice')
     const client = inGerman(alice.token)

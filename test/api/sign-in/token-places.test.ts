@@ -110,3 +110,20 @@ describe('a token in the body', () => {
     expect(await left('third', '203.0.113.8')).toEqual([401, 296])
   })
 })
+
+test('a blank token is none, wherever it is', async () => {
+  const alice = await app.person('alice')
+  const ask = async (query: string, headers: Params = {}) =>
+    (await app.fetch(`/api/v1/timelines/public${query}`, { headers: { ...from, ...headers } })).status
+  expect([await ask('?access_token='), await ask('', { authorization: 'Bearer ' })]).toEqual([200, 200])
+  const two = `?access_token=&bearer_token=${alice.token}`
+  const answer = await app.fetch(`/api/v1/accounts/verify_credentials${two}`, { headers: from })
+  expect(answer.status).toBe(200)
+  for (const kind of Object.keys(bodies)) {
+    const params = { access_token: '', bearer_token: alice.token, status: 'x' }
+    expect([kind, (await send(kind, params)).status]).toEqual([kind, 200])
+    const beside = { access_token: alice.token, status: 'x' }
+    const path = '/api/v1/statuses?access_token='
+    expect([kind, (await send(kind, beside, { path })).status]).toEqual([kind, 200])
+  }
+})

@@ -31,6 +31,12 @@ export interface ErrorAnswer {
   headers: Record<string, string>
 }
 
+/** What is refused is so for this caller, and told in their language. */
+export const refusalHeaders = {
+  'cache-control': 'private, no-store',
+  vary: 'Authorization, Origin, Accept-Language',
+}
+
 /** SQLSTATE classes that say the database cannot be used just now. */
 const databaseAway = /^(08|53|57P)|^ECONN|^EPIPE$|^ETIMEDOUT$|^EHOST|^ENET/
 /** The driver's own words, which carry no code. */
