@@ -90,6 +90,17 @@ export async function countAttempt(db: Db, id: OutboxEntryId): Promise<void> {
   await sql`update outbox set attempts = attempts + 1 where id = ${id}`.execute(db)
 }
 
+/** Events that came before the one of `before` and are not done, whoever has them, but for those of `except`. */
+export async function listEarlierEvents<E>(
+  db: Db,
+  { before, except }: { before: OutboxEntryId; except: readonly OutboxEntryId[] },
+): Promise<Pick<OutboxRow<E>, 'id' | 'event'>[]> {
+  const { rows } = await sql<Pick<OutboxRow<E>, 'id' | 'event'>>`
+    select id, event from outbox
+    where failed_at is null and id < ${before} and id <> all(${except}::bigint[])`.execute(db)
+  return rows
+}
+
 /** Events whose effects ran, or wait as jobs of their own. */
 export async function removeEvents(db: Db, ids: readonly string[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db)
@@ -102,6 +113,21 @@ export async function removeEvents(db: Db, ids: readonly string[]): Promise<void
 export async function returnEvents(db: Db, ids: readonly string[], until: number): Promise<void> {
   await sql`
     update outbox set claimed_until = null, attempts = greatest(attempts - 1, 0)
+    where id = any(${ids}::bigint[]) and claimed_until = ${new Date(until)} and failed_at is null`.execute(db)
+}
+
+/**
+ * Gives back events that were taken until `until`, to be taken again after `after`. Those of `fresh` as if nobody had
+ * taken them.
+ */
+export async function postponeEvents(
+  db: Db,
+  ids: readonly OutboxEntryId[],
+  { fresh, until, after }: { fresh: readonly OutboxEntryId[]; until: number; after: number },
+): Promise<void> {
+  await sql`
+    update outbox set claimed_until = ${new Date(after)},
+      attempts = case when id = any(${fresh}::bigint[]) then 0 else attempts end
     where id = any(${ids}::bigint[]) and claimed_until = ${new Date(until)} and failed_at is null`.execute(db)
 }
 

@@ -2,6 +2,8 @@
 import {
   claimEvents,
   countAttempt,
+  listEarlierEvents,
+  postponeEvents,
   releaseAllClaims,
   removeEvents,
   returnEvents,
@@ -12,6 +14,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { Event } from '#ports/events.ts'
 import { effectsOf, isKnown, runEffect, type Effect } from './effects/index.ts'
 import { renameEvent } from './effects/former-names.ts'
+import { compareIds } from '#lib/ids.ts'
 import type { OutboxEntryId } from '#lib/id.ts'
 
 type Row = OutboxRow<Event>
@@ -23,12 +26,14 @@ const concurrency = 16
 const leaseMs = 120_000
 /** After this long what was not begun is given back, so that no lease runs out while its event waits in line. */
 const batchMs = leaseMs / 4
+/** What has to wait for another one is looked at again after so long. */
+const postponedMs = 200
 /** A row that was run alone this often and never finished has ended its process each time. */
 const maxAttempts = 5
 
 export interface Drain {
   /**
-   * Runs waiting events once. Returns how many were taken. An effect that fails becomes a job of its own; the event
+   * Runs waiting events once. Returns how many were taken and not postponed. An effect that fails becomes a job of its own; the event
    * itself is then done. Rejects when the database is away: what was taken then is given back by the next run.
    */
   run(): Promise<number>
@@ -44,8 +49,8 @@ interface Batch {
   mayBegin(): boolean
 }
 
-/** One taker of events. It runs one batch at a time. */
-export function createDrain(ctx: Ctx): Drain {
+/** One taker of events. It runs one batch at a time. `alone`: nobody else takes any. */
+export function createDrain(ctx: Ctx, { alone = false } = {}): Drain {
   const held = new Set<OutboxEntryId>()
   let until = 0
   let stopping = false
@@ -64,7 +69,18 @@ export function createDrain(ctx: Ctx): Drain {
     // Of a newer version, while processes are replaced one by one: when the lease is over, it is for one that knows it.
     const taken = renamed.filter(({ event }) => isKnown(event))
     for (const row of taken) held.add(row.id)
-    return setDeadAside(ctx, taken)
+    return postpone(await setDeadAside(ctx, taken), now)
+  }
+
+  /** Gives back what must not overtake an event that is not done, and returns the rest. */
+  async function postpone(rows: readonly Row[], now: number): Promise<Row[]> {
+    const overtaking = await findOvertaking(ctx, rows, alone)
+    if (overtaking.size === 0) return [...rows]
+    const ids = [...overtaking].map(({ id }) => id)
+    const fresh = [...overtaking].filter(({ attempts }) => attempts === 0).map(({ id }) => id)
+    await postponeEvents(ctx.db, ids, { fresh, until, after: now + postponedMs })
+    for (const id of ids) held.delete(id)
+    return rows.filter((row) => !overtaking.has(row))
   }
 
   return {
@@ -127,6 +143,31 @@ function orderOf(event: Event): string | null {
   if ('tagId' in event) return `tag ${event.accountId} ${event.tagId}`
   if (!('statusId' in event)) return null
   return 'accountId' in event ? `deed ${event.accountId} ${event.statusId}` : `status ${event.statusId}`
+}
+
+/**
+ * Those behind an event of the same order that another process has, or had when it ended, or that is not run together
+ * with them.
+ */
+async function findOvertaking(ctx: Ctx, rows: readonly Row[], alone: boolean): Promise<Set<Row>> {
+  const ordered = rows.filter(({ event }) => orderOf(event) !== null)
+  const last = ordered.at(-1)
+  if (!last) return new Set()
+  const except = rows.map(({ id }) => id)
+  const notMine = alone ? [] : await listEarlierEvents<Event>(ctx.db, { before: last.id, except })
+  const suspects = ordered.filter(({ attempts }) => attempts > 0)
+  if (notMine.length + suspects.length === 0) return new Set()
+  const earliest = new Map<string, OutboxEntryId>()
+  for (const { id, event } of [...notMine, ...suspects]) {
+    const subject = orderOf(renameEvent(event))
+    const known = subject === null ? undefined : earliest.get(subject)
+    if (subject !== null && (known === undefined || compareIds(id, known) < 0)) earliest.set(subject, id)
+  }
+  const isBehind = ({ id, event }: Row) => {
+    const ahead = earliest.get(orderOf(event) as string)
+    return ahead !== undefined && compareIds(ahead, id) < 0
+  }
+  return new Set(ordered.filter(isBehind))
 }
 
 /**

@@ -35,7 +35,7 @@ export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Prom
   if (alone) await releaseClaims(ctx)
   const begin: Readonly<Record<Ctx['config']['queues'][number], () => Worker | Promise<Worker>>> = {
     jobs: () => startJobs(ctx, pool, alone),
-    events: () => startDrainer(ctx),
+    events: () => startDrainer(ctx, alone),
     incoming: () => startIncoming(ctx, alone),
     deliveries: () => startDeliverer(ctx, alone),
   }
@@ -49,10 +49,10 @@ export async function startWorker(ctx: Ctx, pool: pg.Pool, alone: boolean): Prom
 }
 
 /** Drains whenever woken, one drain at a time, and every second in any case. */
-function startDrainer(ctx: Ctx): Worker {
+function startDrainer(ctx: Ctx, alone: boolean): Worker {
   const wakeSignal = createWakeSignal()
   let stopping = false
-  const drain = createDrain(ctx)
+  const drain = createDrain(ctx, { alone })
   const unsubscribe = ctx.bus.subscribe(outboxChannel, wakeSignal.wake)
   const done = (async () => {
     while (!stopping) {
