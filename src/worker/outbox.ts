@@ -33,8 +33,8 @@ const maxAttempts = 5
 
 export interface Drain {
   /**
-   * Runs waiting events once. Returns how many were taken and not postponed. An effect that fails becomes a job of its own; the event
-   * itself is then done. Rejects when the database is away: what was taken then is given back by the next run.
+   * Runs waiting events once. Returns how many were taken and not postponed. An effect that fails becomes a job of its own;
+   * the event itself is then done. Rejects when the database is away: what was taken then is given back by the next run.
    */
   run(): Promise<number>
   /** Makes `run` begin no further events. */

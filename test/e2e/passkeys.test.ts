@@ -8,6 +8,7 @@ import { createWebApp } from '#http/server-app.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import { codeOf } from '#test/people/two-factor.ts'
 import { password, personWithPassword } from '#test/people/sign-in.ts'
+import { addAuthenticator } from '#test/web/authenticator.ts'
 import { describeInBrowser, launchBrowser } from '#test/web/chromium.ts'
 
 describeInBrowser('second factors in a browser', () => {
@@ -46,17 +47,7 @@ describeInBrowser('second factors in a browser', () => {
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await addAuthenticator(session)
     return { page, complaints }
   }
 

@@ -1,9 +1,10 @@
 // A second factor set up and used in a browser, as people do it: codes of an app, recovery codes, passkeys.
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Person } from '#test/people/people.ts'
 import { password, personWithPassword } from '#test/people/sign-in.ts'
 import { codeOf, factorsPath } from '#test/people/two-factor.ts'
+import { addAuthenticator } from '#test/web/authenticator.ts'
 import { describeWeb } from '#test/web/web.ts'
 
 const stepPath = '/auth/second_factor'
@@ -140,17 +141,3 @@ describeWeb(
   },
   { host: 'localhost' },
 )
-
-/** A device that has passkeys, and knows its owner. */
-async function addAuthenticator(session: CDPSession): Promise<string> {
-  await session.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  return (await session.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId
-}

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
-import { sayGoodbye } from './say-goodbye.ts'
-import { streamOf } from './statements.ts'
+import { hangUp, sayGoodbye } from './say-goodbye.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 
 const channel = 'stonechat_changes'
@@ -103,8 +102,7 @@ async function listen(options: ListenOptions): Promise<Ear> {
     await client.query(`listen ${channel}`)
     await client.query('select pg_notify($1, $2)', [channel, own])
   } catch (error) {
-    // Who refuses and does not hang up is not said goodbye to: nobody would answer it.
-    streamOf(client).destroy()
+    hangUp(client)
     throw error
   }
   void withTimeout(times.probe, Promise.race([heard.promise, lost.promise])).then((inTime) => {

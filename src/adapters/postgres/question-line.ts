@@ -1,7 +1,7 @@
 // A connection for short questions alone, which nothing slow can be in front of. It is made anew when it is lost.
 import pg from 'pg'
-import { sayGoodbye } from './say-goodbye.ts'
-import { cutAfter, streamOf } from './statements.ts'
+import { hangUp, sayGoodbye } from './say-goodbye.ts'
+import { cutAfter } from './statements.ts'
 
 export interface LineOptions {
   /** As for a pool. */
@@ -46,8 +46,7 @@ export function openLine({ connection, onChange = () => {} }: LineOptions): Line
     try {
       await made.connect()
     } catch {
-      // Who refuses and does not hang up is not said goodbye to: nobody would answer it.
-      return void streamOf(made).destroy()
+      return hangUp(made)
     }
     if (isClosed) return sayGoodbye(made)
     client = made
