@@ -1,4 +1,5 @@
-// Takes up activities that other servers sent: those of one sender in their order, those of several at the same time.
+// Takes up activities that other servers sent: those with one ordering key in their order, those with several at the same
+// time.
 import {
   claimIncoming,
   countSuspicion,
@@ -11,10 +12,10 @@ import {
 import { processActivity } from '#federation/inbox/process.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { groupBy, unique } from '#lib/collections.ts'
-import type { AccountId, IncomingActivityId } from '#lib/id.ts'
+import type { IncomingActivityId } from '#lib/id.ts'
 
 const batchSize = 50
-/** Senders dealt with at the same time: they share the pool of connections with requests. */
+/** Queues at work at the same time: they share the pool of connections with requests. */
 const concurrency = 8
 /** One whose activity takes longer than this, in milliseconds, waits for other servers and holds nobody up... */
 const slowAfter = 1_000
@@ -23,6 +24,8 @@ const maxQueues = 40
 const maxOfHost = 8
 /** How often others are looked for while those of some hosts wait in line, in milliseconds: a flood is not all there is. */
 const othersEvery = 250
+/** Looking for what may be taken, when there was nothing, is at most one part in so many of the time. */
+const restPerLook = 10
 const leaseMs = 300_000
 /** After this long what was not begun is given back, so that no lease runs out while its activity waits in line. */
 const batchMs = 60_000
@@ -44,9 +47,9 @@ export interface InboxProcessor {
   stop(): void
 }
 
-/** What one sender sent, taken together. */
-interface SenderQueue {
-  signerId: AccountId
+/** What has one ordering key, taken together. */
+interface Queue {
+  orderingKey: string
   host: string
   rows: readonly IncomingRow[]
   /** When their lease ends, in milliseconds since the epoch. */
@@ -58,12 +61,14 @@ interface SenderQueue {
 
 interface State {
   readonly ctx: Ctx
-  readonly running: Set<SenderQueue>
-  waiting: SenderQueue[]
+  readonly running: Set<Queue>
+  waiting: Queue[]
   finished: IncomingActivityId[]
-  returned: { id: IncomingActivityId; until: number }[]
+  returned: { row: IncomingRow; until: number }[]
   /** When others than those who wait in line were last looked for, as `performance.now` has it. */
   othersAt: number
+  /** There was nothing to take a moment ago: all that waits is at work here, or other processes have it. */
+  resting: boolean
   stopping: boolean
   changed: PromiseWithResolvers<void>
 }
@@ -77,6 +82,7 @@ export function createInboxProcessor(ctx: Ctx): InboxProcessor {
     finished: [],
     returned: [],
     othersAt: 0,
+    resting: false,
     stopping: false,
     changed: Promise.withResolvers(),
   }
@@ -84,7 +90,7 @@ export function createInboxProcessor(ctx: Ctx): InboxProcessor {
     stir: () => stir(state),
     stop() {
       state.stopping = true
-      for (const queue of state.waiting) giveBack(state, queue, queue.rows)
+      for (const queue of state.waiting) giveBack(state, queue.rows, queue.until)
       state.waiting = []
       stir(state)
     },
@@ -102,12 +108,14 @@ async function run(state: State): Promise<number> {
   for (;;) {
     // Before anything is looked at: what comes meanwhile is not missed.
     const changed = state.changed.promise
-    const now = mayTake(state) ? await take(state) : 0
+    const looks = mayTake(state)
+    const now = looks ? await take(state) : 0
     taken += now
     begin(state)
-    if (now === batchSize) continue
-    if (now === 0 && state.running.size === 0 && state.waiting.length === 0) break
-    await changed
+    const atWork = state.running.size > 0 || state.waiting.length > 0
+    if (now === 0 && !atWork && (looks || state.stopping)) break
+    // Where none is at work, what was taken ran alone and is done: there may be more.
+    if (now < batchSize && (atWork || !looks)) await changed
   }
   await flush(state)
   return taken
@@ -115,7 +123,7 @@ async function run(state: State): Promise<number> {
 
 /** Where some wait in line, only what others sent is taken, and not all the time. */
 function mayTake(state: State): boolean {
-  if (state.stopping) return false
+  if (state.stopping || state.resting) return false
   if (state.waiting.length === 0) return isRoom(state)
   return performance.now() - state.othersAt >= othersEvery
 }
@@ -128,23 +136,32 @@ async function take(state: State): Promise<number> {
   const queues = [...state.running]
   const ofHost = groupBy(queues, (queue) => queue.host)
   const full = [...ofHost].filter(([, some]) => some.length >= maxOfHost).map(([host]) => host)
-  const rows = await claimIncoming(state.ctx, {
+  const claim = {
     now: state.ctx.clock.now(),
     until,
     limit: batchSize,
-    busy: queues.map((queue) => queue.signerId),
+    busy: queues.map((queue) => queue.orderingKey),
     fullHosts: unique([...full, ...state.waiting.map((queue) => queue.host)]),
-  })
+  }
+  const began = performance.now()
+  const rows = await state.ctx.transaction((tx) => claimIncoming(tx, claim))
+  if (rows.length === 0) rest(state, (performance.now() - began) * restPerLook)
   const deadline = performance.now() + batchMs
   const fresh = rows.filter((row) => row.suspected === 0)
-  for (const [signerId, some] of groupBy(fresh, (row) => row.signer.id)) {
-    state.waiting.push({ signerId, host: some[0]?.host ?? '', rows: some, until, deadline, slow: false })
+  for (const [orderingKey, some] of groupBy(fresh, (row) => row.orderingKey)) {
+    state.waiting.push({ orderingKey, host: some[0]?.host ?? '', rows: some, until, deadline, slow: false })
   }
-  await runSuspects(
-    state,
-    rows.filter((row) => row.suspected > 0),
-  )
+  const suspects = rows.filter((row) => row.suspected > 0)
+  await runSuspects(state, suspects, { until, deadline })
   return rows.length
+}
+
+function rest(state: State, ms: number): void {
+  state.resting = true
+  setTimeout(() => {
+    state.resting = false
+    stir(state)
+  }, ms)
 }
 
 const isRoom = ({ running }: State) =>
@@ -157,19 +174,19 @@ function begin(state: State): void {
     if (!queue) return
     state.waiting = state.waiting.filter((other) => other !== queue)
     if (performance.now() < queue.deadline) void runQueue(state, queue)
-    else giveBack(state, queue, queue.rows)
+    else giveBack(state, queue.rows, queue.until)
   }
 }
 
 /** The first of those of whose host the fewest are at work. */
-function next({ waiting, running }: State): SenderQueue | undefined {
+function next({ waiting, running }: State): Queue | undefined {
   const atWork = groupBy(running, (queue) => queue.host)
-  const of = (queue: SenderQueue) => atWork.get(queue.host)?.length ?? 0
+  const of = (queue: Queue) => atWork.get(queue.host)?.length ?? 0
   const fewest = Math.min(...waiting.map(of))
   return waiting.find((queue) => of(queue) === fewest)
 }
 
-async function runQueue(state: State, queue: SenderQueue): Promise<void> {
+async function runQueue(state: State, queue: Queue): Promise<void> {
   state.running.add(queue)
   const timer = setTimeout(() => {
     queue.slow = true
@@ -187,8 +204,10 @@ async function runQueue(state: State, queue: SenderQueue): Promise<void> {
     state.ctx.log.warn({ error: message }, 'an activity could not be put aside for later; it is given back')
   }
   clearTimeout(timer)
-  giveBack(state, queue, queue.rows.slice(done))
+  giveBack(state, queue.rows.slice(done), queue.until)
   state.running.delete(queue)
+  // There may be more with its key.
+  state.resting = false
   stir(state)
 }
 
@@ -196,7 +215,11 @@ async function runQueue(state: State, queue: SenderQueue): Promise<void> {
  * The process ended while it had these, and one of them may be why: each runs alone. Those run least come first, so
  * that none is blamed again and again for being the first in line when the process is ended from outside.
  */
-async function runSuspects(state: State, suspects: readonly IncomingRow[]): Promise<void> {
+async function runSuspects(
+  state: State,
+  suspects: readonly IncomingRow[],
+  { until, deadline }: Pick<Queue, 'until' | 'deadline'>,
+): Promise<void> {
   if (suspects.length === 0) return
   while (state.running.size > 0) await state.changed.promise
   const { ctx } = state
@@ -210,7 +233,9 @@ async function runSuspects(state: State, suspects: readonly IncomingRow[]): Prom
     ctx.log.error(facts, 'an activity was set aside: the process ended each time it was taken up')
   }
   const others = suspects.filter((row) => row.suspected <= maxSuspicion)
-  for (const row of others.toSorted((a, b) => a.suspected - b.suspected)) {
+  const queue = others.toSorted((a, b) => a.suspected - b.suspected)
+  for (let row = queue.shift(); row; row = queue.shift()) {
+    if (state.stopping || performance.now() > deadline) return giveBack(state, [row, ...queue], until)
     await countSuspicion(ctx, row.id)
     await runRow(state, row)
     await flush(state)
@@ -242,8 +267,8 @@ async function processRow(ctx: Ctx, row: IncomingRow): Promise<number | null> {
   }
 }
 
-function giveBack(state: State, queue: SenderQueue, rows: readonly IncomingRow[]): void {
-  state.returned.push(...rows.map(({ id }) => ({ id, until: queue.until })))
+function giveBack(state: State, rows: readonly IncomingRow[], until: number): void {
+  state.returned.push(...rows.map((row) => ({ row, until })))
 }
 
 /** Writes down what is done, and what is given back. */
@@ -252,12 +277,12 @@ async function flush(state: State): Promise<void> {
   const done = new Set(finished)
   await removeIncoming(ctx, [...done])
   state.finished = state.finished.filter((id) => !done.has(id))
-  for (const [until, rows] of groupBy(returned, (row) => row.until)) {
+  for (const [until, some] of groupBy(returned, (one) => one.until)) {
     await returnIncoming(
       ctx,
-      rows.map((row) => row.id),
+      some.map((one) => one.row),
       until,
     )
   }
-  state.returned = state.returned.filter((row) => !returned.includes(row))
+  state.returned = state.returned.filter((one) => !returned.includes(one))
 }

@@ -224,7 +224,7 @@ describe('an activity of another server that ends its process each time [ROB-20]
     const take = async () => {
       const now = app.clock.now()
       const claim = { now, until: now + 1_000, limit: 10, busy: [], fullHosts: [] }
-      return (await claimIncoming(app.ctx, claim)).map(({ id }) => id)
+      return (await app.ctx.transaction((tx) => claimIncoming(tx, claim))).map(({ id }) => id)
     }
     const ids = await take()
     expect(ids).toHaveLength(1)

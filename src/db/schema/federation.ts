@@ -67,6 +67,8 @@ export interface IncomingActivitiesTable {
   failed_at: Time | null
   created_at: DefaultTime
   traceparent: string | null
+  /** null: that of its signer. */
+  ordering_key: string | null
 }
 
 export interface OutgoingActivitiesTable {

@@ -12,7 +12,7 @@ import { hostOf, toId } from '../kit/json.ts'
 import { assertRoomFor } from './inbox-quota.ts'
 import { isHandled, isHint, mayComeFrom } from './handlers.ts'
 import { assertSpokenWith, findSigner, readRequest } from './identify.ts'
-import { isTrustedForwarder } from './kit/trusted-forwarders.ts'
+import { isRelay, isTrustedForwarder } from './kit/trusted-forwarders.ts'
 import { parseActivity, type ReadActivity } from './read-activity.ts'
 import { recordSynchronisation, synchronisationHeader } from './synchronise.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -49,6 +49,7 @@ export async function receiveActivity(
       signedAt: signature.created,
       dueAt,
       traceparent: ctx.trace.carry(),
+      orderingKey: await findOrderingKey(ctx, signer, activity),
     })) &&
     dueAt === null
   )
@@ -88,6 +89,21 @@ async function assertHeard(ctx: Ctx, signer: StoredActor, activity: ReadActivity
   // Signatures inside of documents have no authority here: such an activity is at most a hint where to look.
   if (signer.uri !== activity.actorUri && !(await isTrustedForwarder(ctx, signer)))
     throw unauthorized('activity_not_of_signer')
+}
+
+/**
+ * What a relay and others pass on says where to look, in whatever order: it is dealt with in an order for each thing that
+ * it speaks of. Null: in that of the signer.
+ */
+async function findOrderingKey(
+  ctx: Ctx,
+  signer: StoredActor,
+  activity: ReadActivity,
+): Promise<string | null> {
+  const isPassedOn =
+    signer.uri !== activity.actorUri || (activity.type === 'Announce' && (await isRelay(ctx, signer)))
+  const uri = isPassedOn ? toId(activity.json['object']) : null
+  return uri === null ? null : createHash('sha256').update(uri).digest().readBigInt64BE().toString()
 }
 
 /** What waits already is not taken twice. To another's inbox it may mean more. */

@@ -1,6 +1,7 @@
 // Relays: servers that pass public posts on between servers. A peer is one of each kind.
 import { describe, expect, test } from 'vitest'
 import { addRelay, listRelays, removeRelay } from '#domain/federation/relays/relays.ts'
+import { often } from '#test/run/patience.ts'
 import { useNetwork, type NetworkServer } from '#test/servers/network.ts'
 import { everyone } from '#test/peer/activities.ts'
 import type { PeerActor } from '#test/peer/actor.ts'
@@ -49,9 +50,9 @@ async function wall(server: NetworkServer): Promise<string[]> {
 
 describe.each([
   ['by its inbox', 'inbox', 10],
-  ['by its actor', 'actor', 20],
+  ['by its actor', 'actor', 30],
 ] as const)('a relay that is known %s', (_, kind, first) => {
-  const hosts = Array.from({ length: 8 }, (__, n) => `127.0.4.${first + n}`)
+  const hosts = Array.from({ length: 11 }, (__, n) => `127.0.4.${first + n}`)
 
   test('is followed, and waits for its answer', async () => {
     const relay = await askRelay(hosts[0]!, kind)
@@ -111,6 +112,24 @@ describe.each([
     const reader = await server.person('reader')
     expect(await server.find(reader, passedOn.id)).toMatchObject({ content: '<p>passed on</p>' })
     expect(await server.find(reader, announced.id)).toMatchObject({ reblogs_count: 0, reblog: null })
+  })
+
+  test('brings what comes from one server while another one does not answer', async () => {
+    const { server, actor } = await joinRelay(hosts[8]!, kind)
+    const [slow, quick] = [await network.peer(hosts[9]!), await network.peer(hosts[10]!)]
+    const [zoe, yan] = [await slow.actor('zoe'), await quick.actor('yan')]
+    const [announcedLate, late] = [zoe.note('announced late'), zoe.note('passed on late')]
+    const [announced, passedOn] = [yan.note('announced'), yan.note('passed on')]
+    const goOn = slow.hold()
+    await actor.announce(announcedLate.id)
+    await actor.send(zoe.build.create(late))
+    await actor.announce(announced.id)
+    await actor.send(yan.build.create(passedOn))
+    const settled = server.settle()
+    await expect.poll(() => wall(server), often).toEqual(expect.arrayContaining([announced.id, passedOn.id]))
+    goOn()
+    await settled
+    expect(await wall(server)).toEqual(expect.arrayContaining([announcedLate.id, late.id]))
   })
 
   test('is left, and then brings nothing any more', async () => {

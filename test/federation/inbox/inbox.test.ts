@@ -418,12 +418,11 @@ describe('what was taken in', () => {
     await followActor(app, alice, bob)
     const [left, next] = [await alice.say('left behind'), await alice.say('next')]
     await bob.like(left.uri)
-    const [taken] = await claimIncoming(app.ctx, {
-      ...claim,
-      now: app.clock.now(),
-      until: app.clock.now() + 300_000,
-    })
-    expect(taken?.suspected).toBe(0)
+    const now = app.clock.now()
+    const taken = await app.ctx.transaction((tx) =>
+      claimIncoming(tx, { ...claim, now, until: now + 300_000 }),
+    )
+    expect(taken).toMatchObject([{ suspected: 0 }])
     const processor = await startIncoming(app.ctx, true)
     const isLiked = async (id: string) =>
       expect(await statusOf(alice, id)).toMatchObject({ favourites_count: 1 })

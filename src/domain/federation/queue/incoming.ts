@@ -2,7 +2,8 @@
 // a job for each).
 import { sql } from 'kysely'
 import { plannedAnew } from '#db/planned-anew.ts'
-import type { Ctx, Reader } from '#ports/ctx.ts'
+import { sentWithCommit } from '#db/sent-with-commit.ts'
+import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { isBelow } from '#domain/server/hosts/hosts-below.ts'
 import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import type { AccountId, IncomingActivityId } from '#lib/id.ts'
 
 export interface NewIncoming {
-  /** A new one. Those of one sender are dealt with in the order of these. */
+  /** A new one. Those with one ordering key are dealt with in the order of these. */
   id: IncomingActivityId
   signerId: AccountId
   /** SHA-256 of what makes it the same as another. */
@@ -27,10 +28,14 @@ export interface NewIncoming {
   dueAt?: Date | null
   /** Of the trace in which it came (W3C). */
   traceparent?: string | null
+  /** A signed 64-bit number. null: that of its signer. */
+  orderingKey?: string | null
 }
 
 export interface IncomingRow {
   id: IncomingActivityId
+  /** Those that have the same are dealt with one after the other. */
+  orderingKey: string
   signer: StoredActor
   /** The host of the signer's address. */
   host: string
@@ -52,14 +57,15 @@ async function insertAll(ctx: Ctx, all: readonly NewIncoming[]): Promise<boolean
   const now = new Date(ctx.clock.now())
   const { rows } = await sql<{ id: IncomingActivityId }>`
     insert into incoming_activities
-      (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at, traceparent)
+      (id, signer_id, host, digest, body, recipient_id, signed_at, due_at, created_at, traceparent, ordering_key)
     select n.id, a.id, coalesce(a.uri_host, ''), n.digest, n.body, n.recipient_id, n.signed_at,
-      coalesce(n.due_at, ${now}::timestamptz), ${now}::timestamptz, n.traceparent
+      coalesce(n.due_at, ${now}::timestamptz), ${now}::timestamptz, n.traceparent, n.ordering_key
     from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.signerId)}::bigint[],
         ${all.map((one) => one.digest)}::bytea[], ${all.map((one) => one.body)}::text[],
         ${all.map((one) => one.recipientId)}::bigint[], ${all.map((one) => one.signedAt)}::timestamptz[],
-        ${all.map((one) => one.dueAt ?? null)}::timestamptz[], ${all.map((one) => one.traceparent ?? null)}::text[])
-      n (id, signer_id, digest, body, recipient_id, signed_at, due_at, traceparent)
+        ${all.map((one) => one.dueAt ?? null)}::timestamptz[], ${all.map((one) => one.traceparent ?? null)}::text[],
+        ${all.map((one) => one.orderingKey ?? null)}::bigint[])
+      n (id, signer_id, digest, body, recipient_id, signed_at, due_at, traceparent, ordering_key)
     join accounts a on a.id = n.signer_id
     on conflict (digest) do nothing returning id`.execute(ctx.db)
   const stored = new Set(rows.map((row) => row.id))
@@ -86,30 +92,43 @@ export interface IncomingClaim {
   /** When the lease ends, likewise. */
   until: number
   limit: number
-  /** Signers and hosts of which nothing is to be taken now. */
-  busy: readonly AccountId[]
+  /** Ordering keys and hosts of which nothing is to be taken now. */
+  busy: readonly string[]
   fullHosts: readonly string[]
 }
 
+const keyOf = (alias: string) =>
+  sql`coalesce(${sql.ref(`${alias}.ordering_key`)}, ${sql.ref(`${alias}.signer_id`)})`
+
 /**
  * Takes up to `limit` activities that are due by a lease, so that a process that dies leaves them to another. In the
- * order in which they came.
+ * order in which they came; of an ordering key of which some are taken already and not dealt with, whoever has them,
+ * nothing: when their lease ends, they come before the others. Claims come one after the other, so that each sees the
+ * ones before it.
  */
-export async function claimIncoming(reader: Reader, claim: IncomingClaim): Promise<IncomingRow[]> {
+export async function claimIncoming({ db }: Tx, claim: IncomingClaim): Promise<IncomingRow[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('stonechat:incoming')) ${sql.raw(sentWithCommit)}`.execute(
+    db,
+  )
+  const now = new Date(claim.now)
+  const key = keyOf('i')
+  const taken = sql`select ${keyOf('h')} from incoming_activities h where h.suspected > 0 and h.failed_at is null`
   const { rows } = await sql<ClaimedRow>`
     with before as materialized (
       select i.id, i.suspected from incoming_activities i
-      where i.failed_at is null and i.due_at <= ${new Date(claim.now)}
-        and i.signer_id <> all(${claim.busy}::bigint[]) and i.host <> all(${claim.fullHosts}::text[])
+      where i.failed_at is null and i.due_at <= ${now}
+        and ${key} <> all(${claim.busy}::bigint[]) and i.host <> all(${claim.fullHosts}::text[])
+        and ${key} not in (${taken} and h.due_at > ${now})
+        and (i.suspected > 0 or ${key} not in (${taken}))
       order by i.due_at, i.id limit ${claim.limit} for update skip locked),
     claimed as (
       update incoming_activities i set due_at = ${new Date(claim.until)}, suspected = greatest(i.suspected, 1)
       where i.id = any(array(select id from before))
-      returning i.id, i.signer_id, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent)
-    select c.id as "incomingId", c.host, c.body, c.recipient_id as "recipientId", c.signed_at as "signedAt", c.attempts,
-      b.suspected, c.traceparent, ${actorColumns('a')}
+      returning i.id, i.signer_id, ${key} as key, i.host, i.body, i.recipient_id, i.signed_at, i.attempts, i.traceparent)
+    select c.id as "incomingId", c.key as "orderingKey", c.host, c.body, c.recipient_id as "recipientId",
+      c.signed_at as "signedAt", c.attempts, b.suspected, c.traceparent, ${actorColumns('a')}
     from claimed c join before b on b.id = c.id join accounts a on a.id = c.signer_id ${sql.raw(plannedAnew)}`.execute(
-    reader.db,
+    db,
   )
   return rows.map(toIncomingRow).toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
 }
@@ -118,6 +137,7 @@ type ClaimedRow = ActorRow & Omit<IncomingRow, 'id' | 'signer'> & { incomingId: 
 
 const toIncomingRow = (row: ClaimedRow): IncomingRow => ({
   id: row.incomingId,
+  orderingKey: row.orderingKey,
   signer: toStoredActor(row),
   host: row.host,
   body: row.body,
@@ -159,13 +179,14 @@ export async function hastenIncoming(reader: Reader, until: number): Promise<voi
  */
 export async function returnIncoming(
   reader: Reader,
-  ids: readonly IncomingActivityId[],
+  all: readonly Pick<IncomingRow, 'id' | 'suspected'>[],
   until: number,
 ): Promise<void> {
-  if (ids.length === 0) return
+  if (all.length === 0) return
   await sql`
-    update incoming_activities set due_at = created_at, suspected = greatest(suspected - 1, 0)
-    where id = any(${ids}::bigint[]) and due_at = ${new Date(until)} and failed_at is null`.execute(reader.db)
+    update incoming_activities i set due_at = i.created_at, suspected = r.suspected
+    from unnest(${all.map((one) => one.id)}::bigint[], ${all.map((one) => one.suspected)}::int[]) r (id, suspected)
+    where i.id = r.id and i.due_at = ${new Date(until)} and i.failed_at is null`.execute(reader.db)
 }
 
 /** Counts that this one is dealt with now, alone: if the process ends meanwhile, it is the one to blame. */
@@ -230,10 +251,10 @@ export async function dropIncoming(reader: Reader, domain: string): Promise<void
   )
 }
 
-/** Lets go of what a process that is certainly gone had taken. */
+/** Lets go of what a process that is certainly gone had taken: it comes before what came later. */
 export async function releaseIncoming(reader: Reader): Promise<void> {
   await sql`
-    update incoming_activities set due_at = ${new Date(reader.clock.now())}
+    update incoming_activities set due_at = created_at
     where suspected > 0 and failed_at is null`.execute(reader.db)
 }
 
