@@ -218,7 +218,7 @@ async function setAside(ctx: Ctx, rows: readonly Row[]): Promise<void> {
 async function runEvent(ctx: Ctx, { event, traceparent: parent }: Row): Promise<void> {
   await ctx.trace.span({ name: `event ${event.type}`, kind: 'consumer', parent }, async () => {
     for (const effect of effectsOf(event)) {
-      if (effect.slow) await queue(ctx, event, effect)
+      if (effect.slow || effect.background) await queue(ctx, event, effect)
       else await runOrQueue(ctx, event, effect)
     }
   })
@@ -240,6 +240,7 @@ async function runOrQueue(ctx: Ctx, event: Event, effect: Effect): Promise<void>
 /** Retries are the queue's: growing delays for about two days, then the job stays for the operator to see. */
 async function queue(ctx: Ctx, event: Event, effect: Effect): Promise<void> {
   const queue = effect.queue?.(event as never)
-  const options = { maxAttempts: 16, ...(queue !== undefined && { queue }) }
+  const { background = false } = effect
+  const options = { maxAttempts: 16, background, ...(queue !== undefined && { queue }) }
   await ctx.jobs.add('effect', { event, effect: effect.name }, options)
 }

@@ -13,10 +13,14 @@ import type pg from 'pg'
 import { releaseAbandonedJobs, releaseJobsOf, showHolder } from '#db/job-holders.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import { limitBackground } from './background.ts'
 import { createTasks } from './jobs/index.ts'
 import { crontab } from './schedule.ts'
 
-const concurrency = 4
+/** Jobs at a time: most wait for others, for a mail server or a push service. */
+const concurrency = 12
+/** Of them, those that nobody waits for. */
+const inBackground = 6
 /** When the next job of a queue is looked for, in milliseconds after the one before it is done. */
 const looks = [15, 100, 500]
 /** Pause between attempts while the database is away, in milliseconds. */
@@ -111,7 +115,7 @@ async function begin(ctx: Ctx, pool: pg.Pool, tasks: TaskList): Promise<Generati
     session.release(true)
   }
   try {
-    runner = await run({ ...settings(ctx, pool), taskList: tasks, events })
+    runner = await run({ ...settings(ctx, pool, events), taskList: tasks })
     void runner.promise.catch(() => {}).then(fail)
     await session.query(showHolder, [holder])
     return { holder, failed: failed.promise, end }
@@ -138,10 +142,12 @@ function wake({ workerPool }: WorkerEventMap['job:complete']['worker']): void {
   }
 }
 
-function settings(ctx: Ctx, pool: pg.Pool) {
+function settings(ctx: Ctx, pool: pg.Pool, events: WorkerEvents) {
   return {
     pgPool: pool,
     concurrency,
+    forbiddenFlags: limitBackground(events, inBackground),
+    events,
     pollInterval: 5_000,
     noHandleSignals: true,
     crontab,

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { backgroundFlag } from '#db/job-flags.ts'
 import type { Db } from '#db/schema/schema.ts'
 import type { Jobs } from '#ports/jobs.ts'
 import type { Trace } from '#ports/trace.ts'
+
+/** Priority of jobs in the background. The others have 0. */
+const afterOthers = 10
 
 /** Jobs in graphile-worker's tables of the same database. What they belong to goes along in their payload. */
 export function createJobs(db: Db, trace: Trace): Jobs {
@@ -16,7 +20,9 @@ export function createJobs(db: Db, trace: Trace): Jobs {
         run_at := ${options.runAt ?? null}::timestamptz,
         max_attempts := ${options.maxAttempts ?? 25}::int,
         job_key := ${options.key ?? null}::text,
-        queue_name := ${options.queue ?? null}::text)`.execute(db)
+        queue_name := ${options.queue ?? null}::text,
+        priority := ${options.background ? afterOthers : 0}::int,
+        flags := ${options.background ? [backgroundFlag] : null}::text[])`.execute(db)
     },
     async isPending(key) {
       const { rows } = await sql`

@@ -12,11 +12,13 @@ export const jobColumns = [
   'max_attempts',
   'last_error',
   'key',
+  'flags',
 ] as const
 
 /** Who is at work on one does not matter: in another database nobody is. */
 export const jobsQuery = `
-  select t.identifier, q.queue_name, j.payload, j.run_at, j.priority, j.attempts, j.max_attempts, j.last_error, j.key
+  select t.identifier, q.queue_name, j.payload, j.run_at, j.priority, j.attempts, j.max_attempts, j.last_error, j.key,
+    (select array_agg(f) from jsonb_object_keys(j.flags) f) as flags
   from graphile_worker._private_jobs j
   join graphile_worker._private_tasks t on t.id = j.task_id
   left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
@@ -30,7 +32,7 @@ export async function createIncomingJobs(client: pg.Client): Promise<string> {
     `create temporary table ${incoming} (
        place bigint generated always as identity, job_id bigint,
        identifier text, queue_name text, payload json, run_at timestamptz, priority int,
-       attempts int, max_attempts int, last_error text, key text) on commit drop`,
+       attempts int, max_attempts int, last_error text, key text, flags text[]) on commit drop`,
   )
   return incoming
 }
@@ -41,7 +43,7 @@ export async function addIncomingJobs(client: pg.Client): Promise<void> {
   await client.query(
     `update ${incoming} r set job_id = a.id from (
        select s.place, (graphile_worker.add_job(s.identifier, s.payload, queue_name := s.queue_name, run_at := s.run_at,
-         max_attempts := s.max_attempts, job_key := s.key, priority := s.priority)).id
+         max_attempts := s.max_attempts, job_key := s.key, priority := s.priority, flags := s.flags)).id
        from (select * from ${incoming} order by place offset 0) s offset 0) a
      where a.place = r.place`,
   )

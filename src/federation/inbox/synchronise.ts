@@ -57,7 +57,10 @@ export async function recordSynchronisation(
   const key = `synchronised:${told.accountId}:${told.digest}`
   // Without a store it waits for another time: the activity itself was taken in.
   if ((await ctx.kv.increment(key, 1, quietTime).catch(() => 2)) > 1) return
-  await ctx.jobs.add('synchronise-followers', told, { key: `synchronise-followers:${told.accountId}` })
+  await ctx.jobs.add('synchronise-followers', told, {
+    key: `synchronise-followers:${told.accountId}`,
+    background: true,
+  })
 }
 
 /**

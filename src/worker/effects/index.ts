@@ -146,6 +146,8 @@ export interface Effect {
   readonly name: string
   /** Waits for the network or takes long: runs as a job of its own, never before other events. */
   readonly slow?: boolean
+  /** As `slow`, and nobody waits for it. */
+  readonly background?: boolean
   /** Reaches people or servers elsewhere: a restore does not do it a second time. */
   readonly hasExternalEffects?: boolean
   /** Jobs of one queue run one after the other. For what takes so long that it must not take every worker. */

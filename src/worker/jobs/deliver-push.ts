@@ -25,7 +25,7 @@ interface Destination {
 }
 
 /** Of the few jobs that run at a time, these leave room for others: endpoints may keep us waiting. */
-const queues = 2n
+const queues = 4n
 /** Tries after the first one. The last comes some six hours after it. */
 const maxRetries = 6
 const firstDelay = 15_000

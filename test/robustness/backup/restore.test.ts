@@ -220,7 +220,7 @@ test('jobs go along; what reaches others is left out unless it is to be resumed'
   await ctx.jobs.add(
     'refresh-account',
     { accountId: '1' },
-    { key: 'kept', runAt, maxAttempts: 3, queue: 'q' },
+    { key: 'kept', runAt, maxAttempts: 3, queue: 'q', background: true },
   )
   await ctx.jobs.add('deliver-push', { some: 'message' })
   const effect = (name: string) =>
@@ -250,7 +250,7 @@ test('jobs go along; what reaches others is left out unless it is to be resumed'
   const { file } = await backUp(old)
   const jobsOf = ({ sql }: Machine) =>
     sql(`select t.identifier || coalesce(' ' || (j.payload ->> 'effect'), '') as name, j.attempts, j.max_attempts,
-           j.last_error, j.key, q.queue_name, j.run_at
+           j.last_error, j.key, q.queue_name, j.run_at, j.priority, j.flags
          from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
          left join graphile_worker._private_job_queues q on q.id = j.job_queue_id order by 1`)
 
@@ -272,6 +272,7 @@ test('jobs go along; what reaches others is left out unless it is to be resumed'
     last_error: 'no',
     key: 'kept',
     queue_name: 'q',
+    flags: { background: true },
   })
   expect(await settled.sql('select from deliveries union all select from outgoing_activities')).toHaveLength(
     0,

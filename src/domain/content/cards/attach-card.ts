@@ -34,7 +34,7 @@ export async function attachCard(ctx: Ctx, statusId: StatusId): Promise<void> {
   }
   if (card && !card.fresh) {
     const later = { runAt: new Date(ctx.clock.now() + Math.random() * remoteDelay) }
-    const options = { key: `card:${card.id}`, maxAttempts: 3, ...(!status.local && later) }
+    const options = { key: `card:${card.id}`, maxAttempts: 3, background: true, ...(!status.local && later) }
     await ctx.jobs.add('fetch-card', { cardId: card.id }, options)
   }
 }

@@ -53,7 +53,7 @@ export const refreshThread = (ctx: Ctx, viewerId: AccountId, statusId: StatusId)
   refresh(ctx, viewerId, {
     what: { kind: 'thread', id: statusId },
     isDue: () => isThreadStale(ctx, statusId),
-    start: (key) => ctx.jobs.add('fetch-replies', { statusId }, { key, maxAttempts: 1 }),
+    start: (key) => ctx.jobs.add('fetch-replies', { statusId }, { key, maxAttempts: 1, background: true }),
   })
 
 /**
@@ -68,7 +68,7 @@ export function refreshPosts(ctx: Ctx, viewerId: AccountId, accountId: AccountId
     isDue: async () => (await ctx.kv.get(asked).catch(() => 'perhaps')) === null,
     async start(key) {
       await ctx.kv.set(asked, '1', accountsEvery).catch(() => {})
-      await ctx.jobs.add('fetch-posts', { accountId }, { key, maxAttempts: 1 })
+      await ctx.jobs.add('fetch-posts', { accountId }, { key, maxAttempts: 1, background: true })
     },
   })
 }

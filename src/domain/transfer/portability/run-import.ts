@@ -4,6 +4,7 @@ import { createEventPace } from '#db/pace-events.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
+import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { isAppError, sentence } from '#lib/errors.ts'
 import { keepReason } from '#lib/messages/keep-reason.ts'
 import type { Reason } from '#lib/messages/describe-error.ts'
@@ -22,6 +23,8 @@ interface Running {
 }
 
 const batch = 50
+/** Rows at a time: most wait for the server of whom they name. */
+const concurrency = 8
 
 /** Runs an import to its end. Again goes on where it stopped: a row may be applied twice, which changes nothing. */
 export async function runImport(ctx: Ctx, importId: BulkImportId): Promise<void> {
@@ -37,7 +40,7 @@ export async function runImport(ctx: Ctx, importId: BulkImportId): Promise<void>
     const { rows } = await sql<{ id: BulkImportRowId; data: PortableRow }>`
       select id, data from bulk_import_rows where bulk_import_id = ${importId} and error is null
       order by id limit ${batch}`.execute(ctx.db)
-    for (const row of rows) await importRow(ctx, { viewer, running, row })
+    await inParallel(rows, concurrency, (row) => importRow(ctx, { viewer, running, row }))
     if (rows.length < batch) return finish(ctx, importId, 'finished', null)
     await pace()
   }

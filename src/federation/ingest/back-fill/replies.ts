@@ -5,12 +5,15 @@ import type { Ctx } from '#ports/ctx.ts'
 import { fetchDocument } from '#federation/fetch/fetch-document.ts'
 import { isObject, isSameHost, toId, toIds, toList, type JsonObject } from '#federation/kit/json.ts'
 import { isOwnUri } from '#federation/kit/uris.ts'
+import { inParallel } from '#lib/concurrency/semaphore.ts'
 import { maxParents } from '../notes/limits.ts'
 import { ensureStatus } from '../notes/status.ts'
 import type { StatusId } from '#lib/id.ts'
 
 /** Of one thread, however many it says there are. */
 const max = { replies: 1000, pages: 500, pagesEach: 50, milliseconds: 600_000 }
+/** Requests at a time: a server that does not answer holds up few of the others. */
+const concurrency = 8
 
 interface Walk {
   replies: number
@@ -43,8 +46,7 @@ export async function fetchReplies(
     onReply,
   }
   for (let level = [root]; level.length > 0 && mayGoOn(walk);) {
-    const ids: StatusId[] = []
-    for (const branch of level) ids.push(...(await fetchBranch(ctx, branch, walk)))
+    const ids = await fetchLevel(ctx, level, walk)
     const parentIds = level.map((branch) => branch.id)
     level = await claimBranches(ctx, ids, parentIds)
   }
@@ -54,23 +56,28 @@ export async function fetchReplies(
 const mayGoOn = (walk: Walk) =>
   walk.tries < max.replies && walk.pages < max.pages && performance.now() < walk.until
 
-/** The replies to one status. Returns those that may have replies themselves. */
-async function fetchBranch(ctx: Ctx, branch: ReplyRoot, walk: Walk): Promise<StatusId[]> {
-  const uris = (await listReplies(ctx, branch, walk)).filter((uri) => !walk.seen.has(uri))
-  for (const uri of uris) walk.seen.add(uri)
-  const foreign = uris.filter((uri) => !isOwnUri(ctx.config, uri))
+/** The replies to some statuses. Returns those that may have replies themselves. */
+async function fetchLevel(ctx: Ctx, level: readonly ReplyRoot[], walk: Walk): Promise<StatusId[]> {
+  const listed = new Set<string>()
+  await inParallel(level, concurrency, async (branch) => {
+    if (listed.size >= max.replies) return
+    for (const uri of await listReplies(ctx, branch, walk)) listed.add(uri)
+  })
+  const foreign = [...listed].filter((uri) => !walk.seen.has(uri) && !isOwnUri(ctx.config, uri))
+  for (const uri of foreign) walk.seen.add(uri)
   const known = await loadKnownStatuses(ctx, foreign)
   const ids = [...known.values()].map((status) => status.id)
-  for (const uri of foreign) {
-    if (known.has(uri) || !mayGoOn(walk)) continue
+  const missing = foreign.filter((uri) => !known.has(uri))
+  await inParallel(missing, concurrency, async (uri) => {
+    if (!mayGoOn(walk)) return
     walk.tries += 1
     // Anybody may answer: who reads a thread has not asked for each of them.
     const id = await ensureStatus(ctx, uri, { depth: maxParents, unasked: true })
-    if (id === null) continue
+    if (id === null) return
     ids.push(id)
     walk.replies += 1
     await walk.onReply(walk.replies)
-  }
+  })
   return ids
 }
 

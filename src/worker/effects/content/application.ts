@@ -5,7 +5,7 @@ import { eraseApplication, invalidateApplication } from '#domain/content/statuse
 /** Has posts show what an application is called now. */
 export const renameApplication = {
   name: 'rename-application',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, { applicationId }: EventOf<'application.updated'>) =>
     invalidateApplication(ctx, applicationId),
 }
@@ -13,6 +13,6 @@ export const renameApplication = {
 /** Has posts show no application any more, and removes it. */
 export const removeApplication = {
   name: 'remove-application',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, { applicationId }: EventOf<'application.deleted'>) => eraseApplication(ctx, applicationId),
 }

@@ -11,7 +11,7 @@ export const askForCount = {
   async run(ctx: Ctx, { pollId }: EventOf<'poll.voted'>) {
     const since = ctx.clock.now()
     const key = `refresh-poll:${pollId}:${Math.floor(since / recountEvery)}`
-    const options = { key, runAt: new Date(since + countedAfter), maxAttempts: 1 }
+    const options = { key, runAt: new Date(since + countedAfter), maxAttempts: 1, background: true }
     await ctx.jobs.add('refresh-poll', { pollId, since }, options)
   },
 } as const

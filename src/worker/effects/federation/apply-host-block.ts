@@ -12,7 +12,7 @@ type Change = EventOf<'host-block.created' | 'host-block.updated' | 'host-block.
 /** Makes what is known here of a server fit the terms that hold for it now. Long for a large one, and resumable. */
 export const applyHostBlock = {
   name: 'apply-host-block',
-  slow: true,
+  background: true,
   // One after the other, so that of two changes the later one has the last word.
   queue: () => 'host-blocks',
   async run(ctx: Ctx, event: Change) {

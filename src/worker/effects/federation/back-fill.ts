@@ -6,7 +6,7 @@ import type { EventOf } from '#ports/events.ts'
 /** Somebody here follows an account elsewhere: what it wrote lately comes along. */
 export const fetchEarlier = {
   name: 'fetch-earlier',
-  slow: true,
+  background: true,
   async run(ctx: Ctx, { accountId, targetAccountId }: EventOf<'follow.created'>) {
     await backFill(ctx, targetAccountId)
     await mergeHome(ctx, accountId, targetAccountId)

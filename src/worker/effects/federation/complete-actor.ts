@@ -5,12 +5,12 @@ import type { EventOf } from '#ports/events.ts'
 /** Fetches what belongs to an account of another server beside its document. */
 export const completeRemoteAccount = {
   name: 'complete-remote-account',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'remote-account.saved'>) => completeActor(ctx, event),
 }
 
 export const fetchRemoteEmoji = {
   name: 'fetch-remote-emoji',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'remote-emoji.saved'>) => fetchEmojiImage(ctx, event.emojiId),
 }

@@ -8,21 +8,21 @@ import { completeMentions, completeQuote, completeThread } from '#federation/ing
 /** Fetches what it answers, and the replies it brought along. */
 export const fetchThread = {
   name: 'fetch-thread',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'thread.requested'>) => completeThread(ctx, event),
 }
 
 /** Looks up whom it names. */
 export const fetchMentions = {
   name: 'fetch-mentions',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'mentions.requested'>) => completeMentions(ctx, event),
 }
 
 /** Fetches what it quotes, and whether that may be shown. */
 export const fetchQuote = {
   name: 'fetch-quote',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'quoted-status.requested'>) => completeQuote(ctx, event),
 }
 
@@ -35,6 +35,6 @@ export const notifyQuoted = {
 /** Reads the result of a poll of another server when it has ended. */
 export const refreshEndedPoll = {
   name: 'refresh-ended-poll',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'poll.ended'>) => refreshPoll(ctx, event.pollId),
 }

@@ -5,7 +5,7 @@ import type { EventOf } from '#ports/events.ts'
 /** Local followers follow an account to where it moved. */
 export const moveLocalFollowers = {
   name: 'move-followers',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'account.moved'>) =>
     moveFollowers(ctx, event.accountId, event.targetAccountId),
 } as const
@@ -13,7 +13,7 @@ export const moveLocalFollowers = {
 /** Whoever blocked or muted the one who had a handle has the one who has it now out of sight too. */
 export const moveBlocks = {
   name: 'move-blocks',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'account.handle-passed'>) =>
     carryProtection(ctx, event.accountId, event.targetAccountId),
 } as const

@@ -6,6 +6,6 @@ import { mailTerms } from '#domain/identity/accounts/mail-terms.ts'
 export const mailTermsToAll = {
   name: 'mail-terms',
   hasExternalEffects: true,
-  slow: true,
+  background: true,
   run: (ctx: Ctx, { termsId }: EventOf<'terms.published'>) => mailTerms(ctx, termsId),
 }

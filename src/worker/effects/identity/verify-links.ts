@@ -5,7 +5,7 @@ import type { EventOf } from '#ports/events.ts'
 /** Notes which of the pages that a profile links to link back. */
 export const verifyProfileLinks = {
   name: 'verify-profile-links',
-  slow: true,
+  background: true,
   run: (ctx: Ctx, event: EventOf<'account.updated' | 'link-check.requested'>) =>
     verifyLinks(ctx, event.accountId),
 }

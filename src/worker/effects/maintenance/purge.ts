@@ -7,7 +7,7 @@ import { mayFederate } from '#domain/server/hosts/may-federate.ts'
 /** Removes what a deleted account had. Where staff deleted it, its server learns who is no longer tied to it. */
 export const purgeDeleted = {
   name: 'purge-account',
-  slow: true,
+  background: true,
   queue: () => 'purges',
   async run(ctx: Ctx, { accountId, byStaff }: EventOf<'account.deleted'>) {
     if (byStaff) await ctx.remote.takeLeave(accountId)
@@ -18,7 +18,7 @@ export const purgeDeleted = {
 /** Removes what is known of a server with which this one speaks no more, where it speaks with few. */
 export const purgeDisallowed = {
   name: 'purge-disallowed',
-  slow: true,
+  background: true,
   queue: () => 'purges',
   async run(ctx: Ctx, { domain }: EventOf<'host.disallowed'>) {
     if (!ctx.config.limitedFederation || (await mayFederate(ctx, domain))) return
@@ -29,7 +29,7 @@ export const purgeDisallowed = {
 /** Removes what is known of a server of which staff want nothing to be left. */
 export const purgeRequested = {
   name: 'purge-requested',
-  slow: true,
+  background: true,
   queue: () => 'purges',
   async run(ctx: Ctx, { domain }: EventOf<'host-purge.requested'>) {
     await purgeHost(ctx, domain)

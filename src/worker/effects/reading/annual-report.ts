@@ -6,7 +6,7 @@ import { notifyOfAnnualReport } from '#domain/reading/notifications/notify.ts'
 /** Sums up somebody's year, which may have many statuses: one at a time. */
 export const generateAnnualReport = {
   name: 'generate-annual-report',
-  slow: true,
+  background: true,
   queue: () => 'annual-reports',
   run: (ctx: Ctx, event: EventOf<'annual-report.requested'>) => generateReport(ctx, event.reportId),
 }

@@ -9,7 +9,7 @@ import { toActor } from '#federation/objects/to-actor.ts'
 /** Puts all that somebody has written into one file. One at a time: each may be large. */
 export const buildArchive = {
   name: 'make-archive',
-  slow: true,
+  background: true,
   queue: () => 'make-archive',
   run: (ctx: Ctx, event: EventOf<'archive-export.requested'>) =>
     makeArchive(ctx, event.backupId, writerOf(ctx)),
@@ -18,7 +18,7 @@ export const buildArchive = {
 /** Brings in the posts of an archive from elsewhere. One at a time, beside shorter imports. */
 export const unpackArchive = {
   name: 'import-archive',
-  slow: true,
+  background: true,
   queue: () => 'import-archive',
   run: (ctx: Ctx, event: EventOf<'import.confirmed'>) => runArchiveImport(ctx, event.importId),
 }

@@ -5,7 +5,7 @@ import { runImport } from '#domain/transfer/portability/run-import.ts'
 /** Carries out what somebody brought along. Imports run one after the other: nobody waits for one. */
 export const carryOutImport = {
   name: 'run-import',
-  slow: true,
+  background: true,
   queue: () => 'imports',
   run: (ctx: Ctx, event: EventOf<'import.confirmed'>) => runImport(ctx, event.importId),
 }

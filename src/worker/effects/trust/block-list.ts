@@ -5,7 +5,7 @@ import type { EventOf } from '#ports/events.ts'
 /** What went wrong is told where staff see the list. */
 export const fetchBlockList = {
   name: 'fetch-block-list',
-  slow: true,
+  background: true,
   queue: () => 'block-lists',
   async run(ctx: Ctx, { subscriptionId }: EventOf<'block-list.subscribed'>) {
     await refreshList(ctx, subscriptionId)

@@ -26,7 +26,7 @@ export async function requestRefresh(
   await ctx.jobs.add(
     'refresh-account',
     { accountId },
-    { key: `refresh-account:${accountId}`, maxAttempts: 1 },
+    { key: `refresh-account:${accountId}`, maxAttempts: 1, background: true },
   )
 }
 
