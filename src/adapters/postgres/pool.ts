@@ -2,9 +2,11 @@ import pg from 'pg'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Log } from '#ports/log.ts'
 import { noTrace, type Trace } from '#ports/trace.ts'
+import { createReadStatements } from './read-statements.ts'
 import { ReaderLost, createReaders, type Readers } from './readers.ts'
 import { openSocket } from './one-buffer.ts'
 import { openReplicas, type Replicas } from './replicas.ts'
+import { isUnsent, watchStale, type StaleConnections } from './stale-connections.ts'
 import { sentWithCommit } from '#db/sent-with-commit.ts'
 import { createAsk, cutAfter, describeStatement, streamOf, type Ask } from './statements.ts'
 
@@ -58,31 +60,36 @@ export interface Pool extends PostgresPool {
 /** Connections to each replica at most: lists are read there alone, so there may be more than readers of the database itself. */
 const replicaReaders = 4
 
-/** A pg pool as Kysely wants it, which prepares each statement once per connection. */
-export function createPool(options: PoolOptions): Pool {
-  const connection = connectionOf(options)
-  const raw = new pg.Pool({
-    ...connection,
-    max: options.max,
-    idleTimeoutMillis: 60_000,
-    pipeline: true,
-  } as pg.PoolConfig)
+/** pg's own pool, which tells of what it loses. */
+function openRaw({ max, log }: PoolOptions, connection: pg.PoolConfig): pg.Pool {
+  const raw = new pg.Pool({ ...connection, max, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig)
   const lost = (error: Error) => {
     // On the way out the database may close a connection before it has read our goodbye.
-    if (!raw.ending) options.log.warn({ error: error.message }, 'a database connection was lost')
+    if (!raw.ending) log.warn({ error: error.message }, 'a database connection was lost')
   }
   raw.on('error', lost)
   // While it is handed out a connection tells of its end itself; its query fails too.
   raw.on('connect', (client) => client.on('error', lost))
+  return raw
+}
+
+/** A pg pool as Kysely wants it, which prepares each statement once per connection. */
+export function createPool(options: PoolOptions): Pool {
+  const connection = connectionOf(options)
+  const raw = openRaw(options, connection)
+  const longest = options.maxDuration ?? maxDuration
   const run = {
+    pool: raw,
+    stale: watchStale(raw, longest),
     ask: createAsk(options.prepares ?? true),
-    maxDuration: options.maxDuration ?? maxDuration,
+    maxDuration: longest,
     onQuery: options.onQuery,
     trace: options.trace ?? noTrace,
   }
   const max = options.readers ?? 0
   const { log } = options
-  const readers = max > 0 ? createReaders({ connection, max, log, ...run }) : null
+  const statements = createReadStatements()
+  const readers = max > 0 ? createReaders({ connection, max, log, statements, ...run }) : null
   const replicas = options.replicas
     ? openReplicas({
         ...options.replicas,
@@ -100,14 +107,16 @@ export function createPool(options: PoolOptions): Pool {
       return traced(
         run,
         text,
-        async () => (await readFrom(sources, text, values)) ?? send(raw, run, text, values),
+        async () =>
+          (await readFrom(sources, text, values)) ??
+          askOnOwn(run, { text, values }, statements.onlyReads(text)),
       )
     }
   return {
     options: raw.options,
     async connect() {
       options.guard?.()
-      return createClient(raw, run)
+      return createClient(run)
     },
     raw,
     readers,
@@ -141,6 +150,8 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
 type Source = Pick<Readers, 'query'>
 
 interface Running {
+  pool: pg.Pool
+  stale: StaleConnections
   ask: Ask
   maxDuration: number
   onQuery: QueryListener | undefined
@@ -160,18 +171,22 @@ function traced(
 const askOn = (run: Running, client: pg.PoolClient, text: string, values: readonly unknown[]) =>
   cutAfter(run.maxDuration, client, run.ask(client, text, values))
 
-/** On a connection of its own. */
-async function send(
-  pool: pg.Pool,
+/** On a connection of its own; on another one where that was closed before, and nothing can have been done there. */
+async function askOnOwn(
   run: Running,
-  text: string,
-  values: readonly unknown[],
+  { text, values }: Statement,
+  onlyReads: boolean,
 ): Promise<pg.QueryResult> {
-  const client = await pool.connect()
-  try {
-    return await askOn(run, client, text, values)
-  } finally {
-    client.release()
+  for (;;) {
+    const client = await run.pool.connect()
+    try {
+      return await askOn(run, client, text, values)
+    } catch (error) {
+      const isUndone = onlyReads || isUnsent(error)
+      if (!run.stale.isStale(client, error) || !isUndone) throw error
+    } finally {
+      run.stale.release(client)
+    }
   }
 }
 
@@ -216,29 +231,48 @@ function createUnsent() {
   }
 }
 
-/** What Kysely holds as a connection: it takes one of the pool at the first statement, and has all further ones there. */
-function createClient(pool: pg.Pool, run: Running): PostgresPoolClient {
-  let held: Promise<pg.PoolClient> | null = null
-  const unsent = createUnsent()
+/** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */
+async function askTogether(
+  run: Running,
+  client: pg.PoolClient,
+  all: readonly Statement[],
+): Promise<pg.QueryResult> {
+  const stream = streamOf(client)
+  stream.cork()
+  const asked = all.map(({ text, values }) => askOn(run, client, text, values))
+  stream.uncork()
+  const answers = await Promise.allSettled(asked)
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (failed) throw failed.reason
+  return (answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>).value
+}
 
-  /** In one write. Fails as the first of them that does; those after it fail with it, or roll back. */
-  async function askTogether(client: pg.PoolClient, all: readonly Statement[]): Promise<pg.QueryResult> {
-    const stream = streamOf(client)
-    stream.cork()
-    const asked = all.map(({ text, values }) => askOn(run, client, text, values))
-    stream.uncork()
-    const answers = await Promise.allSettled(asked)
-    const failed = answers.find((answer) => answer.status === 'rejected')
-    if (failed) throw failed.reason
-    return (answers.at(-1) as PromiseFulfilledResult<pg.QueryResult>).value
-  }
+/** What was lost with its connection was not done: no commit was received. */
+const isUndone = (all: readonly Statement[], error: unknown): boolean =>
+  isUnsent(error) || (all[0]?.text === 'begin' && all.at(-1)?.text !== 'commit')
+
+/** What Kysely holds as a connection: it takes one of the pool at the first statement, and has all further ones there. */
+function createClient(run: Running): PostgresPoolClient {
+  let held: Promise<pg.PoolClient> | null = null
+  let sent = 0
+  const unsent = createUnsent()
 
   async function ask(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     if (unsent.takes({ text, values })) return nothing()
-    held ??= pool.connect()
+    held ??= run.pool.connect()
     const all = [...unsent.release(), { text, values }]
-    const client = await held
-    return all.length === 1 ? askOn(run, client, text, values) : askTogether(client, all)
+    sent += all.length
+    for (;;) {
+      const client = await held
+      try {
+        return await (all.length === 1 ? askOn(run, client, text, values) : askTogether(run, client, all))
+      } catch (error) {
+        const isAlone = sent === all.length
+        if (!isAlone || !run.stale.isStale(client, error) || !isUndone(all, error)) throw error
+        run.stale.release(client)
+        held = run.pool.connect()
+      }
+    }
   }
 
   return {
@@ -247,8 +281,9 @@ function createClient(pool: pg.Pool, run: Running): PostgresPoolClient {
       return traced(run, text, () => ask(text, values))
     },
     release(destroy?: boolean) {
-      void held?.then((client) => client.release(destroy)).catch(() => {})
+      void held?.then((client) => run.stale.release(client, destroy)).catch(() => {})
       held = null
+      sent = 0
     },
   } as unknown as PostgresPoolClient
 }

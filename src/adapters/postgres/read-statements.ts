@@ -1,6 +1,6 @@
-/** Words of statements that write, lock rows, or hold something for their session. */
+/** Words of statements that write, lock rows, hold something for their session, or call functions of the job queue. */
 const writing =
-  /\b(?:insert|update|delete|merge|for\s+(?:key\s+)?share|nextval|setval|set_config|add_job)\b|advisory/i
+  /\b(?:insert|update|delete|merge|for\s+(?:key\s+)?share|nextval|setval|set_config)\b|advisory|\bgraphile_worker\.\w+\s*\(/i
 
 export interface ReadStatements {
   /** Whether a statement, by its text, does nothing but read. */

@@ -2,7 +2,8 @@
 // before them, so that a few of them keep the database's cores busy (docs/adr/0022).
 import pg from 'pg'
 import type { Log } from '#ports/log.ts'
-import { createReadStatements } from './read-statements.ts'
+import { isLastWord } from './last-word.ts'
+import { createReadStatements, type ReadStatements } from './read-statements.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 import { cutAfter, streamOf, type Ask } from './statements.ts'
 
@@ -15,6 +16,8 @@ export interface ReadersOptions {
   ask: Ask
   /** Milliseconds for which a statement may remain unanswered. */
   maxDuration: number
+  /** What is known of statements, where others know it too. */
+  statements?: ReadStatements
   /** A question that is sent before the statements of each turn, on their connection. */
   first?: { name: string; text: string }
 }
@@ -63,7 +66,7 @@ interface Reader {
 
 /** Opens connections as they are needed. */
 export function createReaders(options: ReadersOptions): Readers {
-  const statements = createReadStatements()
+  const statements = options.statements ?? createReadStatements()
   const readers = new Set<Reader>()
   let closing = false
 
@@ -236,10 +239,6 @@ function cork(reader: Reader, { first }: ReadersOptions): Promise<unknown> | nul
 
 /** The statement itself is not to blame: asking once more elsewhere is safe, because it only reads. */
 export class ReaderLost extends Error {}
-
-/** What the database says before it ends a connection, for whichever reason. */
-const isLastWord = (error: unknown) =>
-  ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')
 
 function asLost(error: unknown, reader: Reader): unknown {
   const { code } = error as { code?: string }

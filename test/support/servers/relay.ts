@@ -7,8 +7,12 @@ import { once } from 'node:events'
 export interface Relay {
   /** The same database through the relay. */
   readonly url: string
+  /** How many connections it took so far. */
+  taken(): number
   /** Ends all connections and refuses new ones, as a database that was stopped. */
   refuse(): Promise<void>
+  /** Ends all connections there are; new ones work. As a load balancer that was told to. */
+  cut(): void
   /** Keeps connections, takes new ones, and passes nothing on, as a network that lost its way. */
   mute(): void
   /** Passes nothing on over the connections there are, which nobody ends; new ones work. As a router that began anew. */
@@ -23,12 +27,14 @@ export async function startRelay(url: string): Promise<Relay> {
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${realPort}` } : { host, port: realPort }
   const open = new Set<Socket>()
   let isMute = false
+  let taken = 0
   const remember = (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
   }
   const relay = createServer((socket) => {
+    taken++
     remember(socket)
     if (isMute) return void socket.resume()
     const onward = connect(target)
@@ -58,7 +64,9 @@ export async function startRelay(url: string): Promise<Relay> {
   const login = password ? `${user}:${encodeURIComponent(String(password))}` : user
   return {
     url: `postgres://${login}@127.0.0.1:${port}/${database}`,
+    taken: () => taken,
     refuse: stopListening,
+    cut: endAll,
     mute() {
       isMute = true
       silence()
