@@ -6,6 +6,7 @@ import { isLastWord } from './last-word.ts'
 import { createReadStatements, type ReadStatements } from './read-statements.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 import { cutAfter, streamOf, type Ask } from './statements.ts'
+import { createSteps } from './steps.ts'
 
 export interface ReadersOptions {
   /** As for a pool. */
@@ -41,8 +42,8 @@ export interface Readers {
   close(): Promise<void>
 }
 
-/** Whoever waits behind a statement that takes longer than this, in milliseconds, is better off elsewhere. */
-const slow = 100
+/** Whoever waits behind a statement that takes longer than so many steps of so many milliseconds is better off elsewhere. */
+const slow = { steps: 4, length: 25 }
 /** Statements under way on a connection from which on a further one is used: each keeps plans of its own. */
 const crowded = 8
 /** How many of so many connections share the work: one is for when those are held up. */
@@ -50,14 +51,20 @@ const sharing = (max: number) => Math.max(1, max - 1)
 /** A connection without work for this long, in milliseconds, is closed. */
 const idleTime = 60_000
 
+/** On the clock of `performance`, and by the steps of the readers. */
+interface Mark {
+  at: number
+  step: number
+}
+
 interface Reader {
   readonly client: pg.Client
   ready: boolean
   lost: boolean
   /** It is none of the readers any more, and another one may be opened. */
   readonly leave: () => void
-  /** When those under way were sent, the oldest first, on the clock of `performance`. */
-  readonly sent: Set<{ at: number }>
+  /** When those under way were sent, the oldest first. */
+  readonly sent: Set<Mark>
   corked: boolean
   /** The answer to the question before the statements of this turn. */
   first: Promise<unknown> | null
@@ -68,6 +75,8 @@ interface Reader {
 export function createReaders(options: ReadersOptions): Readers {
   const statements = options.statements ?? createReadStatements()
   const readers = new Set<Reader>()
+  const waiting = () => [...readers].reduce((sum, { sent }) => sum + sent.size, 0)
+  const steps = createSteps(slow.length, () => waiting() > 0)
   let closing = false
 
   function open(): void {
@@ -77,13 +86,13 @@ export function createReaders(options: ReadersOptions): Readers {
 
   /** The first that has not too much to do, else the one with least, where it is worth waiting for it. */
   function pick(): Reader | null {
-    const now = performance.now()
+    const step = steps()
     let best: Reader | null = null
     let able = 0
     let isOpening = false
     for (const reader of readers) {
       isOpening ||= !reader.ready
-      if (!reader.ready || isHeldUp(reader, now)) continue
+      if (!reader.ready || isHeldUp(reader, step)) continue
       if (reader.sent.size < crowded) return reader
       if (best === null || reader.sent.size < best.sent.size) best = reader
       able += 1
@@ -98,9 +107,9 @@ export function createReaders(options: ReadersOptions): Readers {
       if (closing || !statements.onlyReads(text)) return null
       const reader = pick()
       const onWrite = () => statements.markWriting(text)
-      return reader && ask(reader, { text, values, options, onWrite, ...(check && { check }) })
+      return reader && ask(reader, { text, values, options, steps, onWrite, ...(check && { check }) })
     },
-    waiting: () => [...readers].reduce((sum, { sent }) => sum + sent.size, 0),
+    waiting,
     cut() {
       for (const { client } of readers) streamOf(client).destroy()
     },
@@ -115,9 +124,9 @@ export function createReaders(options: ReadersOptions): Readers {
   }
 }
 
-function isHeldUp(reader: Reader, now: number): boolean {
+function isHeldUp(reader: Reader, step: number): boolean {
   const [oldest] = reader.sent
-  return oldest !== undefined && now - oldest.at > slow
+  return oldest !== undefined && step - oldest.step > slow.steps
 }
 
 function connect(options: ReadersOptions, onEnd: () => void): Reader {
@@ -188,6 +197,7 @@ interface Question {
   text: string
   values: readonly unknown[]
   options: ReadersOptions
+  steps(): number
   onWrite(): void
   check?: Check
 }
@@ -197,7 +207,8 @@ const readOnly = '25006'
 
 async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> {
   const { text, values, options, check } = question
-  const mark = { at: performance.now() }
+  const now = (): Mark => ({ at: performance.now(), step: question.steps() })
+  const mark = now()
   reader.sent.add(mark)
   const first = cork(reader, options)
   const asked = options.ask(reader.client, text, values)
@@ -214,7 +225,7 @@ async function ask(reader: Reader, question: Question): Promise<pg.QueryResult> 
     if (reader.sent.size === 0 && reader.ready) rest(reader)
     // The one behind it has waited for it, and has only now its turn.
     for (const next of reader.sent) {
-      next.at = performance.now()
+      Object.assign(next, now())
       break
     }
   }
