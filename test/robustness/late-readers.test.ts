@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
 import { lendJson } from '#lib/json/json-writer.ts'
+import { patience } from '#test/run/patience.ts'
 import { openRaw, requestHead } from '#test/client/raw-http.ts'
 
 let app: LiveApp
@@ -11,7 +12,9 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await freshDatabase()
   drop = database.drop
-  app = await startLiveApp({ databaseUrl: database.url, worker: false })
+  // However late: nobody is cut off for it here.
+  const times = { headers: patience, request: patience, stall: patience, idle: patience }
+  app = await startLiveApp({ databaseUrl: database.url, worker: false, times })
 })
 afterAll(async () => {
   await app?.close()

@@ -15,6 +15,7 @@ import { runUntilIdle, startWorker } from '#worker/worker.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { recordingLog, type LogLine } from './log.ts'
 import { checkedFetch } from './returned.ts'
+import { patience } from '#test/run/patience.ts'
 import { createPeople, type People } from '#test/people/people.ts'
 
 export interface LiveApp extends People {
@@ -40,6 +41,8 @@ export interface LiveAppOptions {
   alone?: boolean
   times?: Partial<HttpTimes>
   maxDuration?: number
+  /** Milliseconds for which a caller waits for a connection; unless told, as long as there is need. */
+  connectTimeout?: number
   connections?: number
   /** Environment variables as an operator sets them. */
   env?: Record<string, string>
@@ -65,6 +68,7 @@ export async function startLiveApp(options: LiveAppOptions): Promise<LiveApp> {
     connections: options.connections ?? 8,
     sharedFor: 0,
     listens: options.listens ?? false,
+    connectTimeout: options.connectTimeout ?? patience,
     ...(options.maxDuration !== undefined && { maxDuration: options.maxDuration }),
   })
   const worker =
