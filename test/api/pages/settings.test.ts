@@ -120,6 +120,9 @@ test('/settings/privacy turns each of its switches on and off', async () => {
     hide_collections: false,
     noindex: false,
   })
+  // One that is no column of the account, by itself.
+  await send('/settings/privacy', { ...all, search_engines: '' })
+  expect(await own()).toMatchObject({ indexable: true, noindex: true })
 })
 
 describe('/settings/verification', () => {

@@ -152,6 +152,14 @@ export async function updateSettings(tx: Tx, userId: UserId, settings: SettingsI
   await sql`
     update users set settings = (settings - ${unset}::text[]) || ${JSON.stringify(set)}::jsonb
     where id = ${userId}`.execute(tx.db)
+  if ('noindex' in settings) await showAnew(tx, userId)
+}
+
+/** The one preference that others see. */
+async function showAnew(tx: Tx, userId: UserId): Promise<void> {
+  await sql`
+    update accounts set version = version + 1
+    where id = (select account_id from users where id = ${userId})`.execute(tx.db)
 }
 
 /** Writes what differs. Returns the keys of the files that are named no more. */
