@@ -112,6 +112,7 @@ export type Event =
   | { type: 'mute.updated'; accountId: AccountId; targetAccountId: AccountId }
   | { type: 'mute.deleted'; accountId: AccountId; targetAccountId: AccountId }
   | { type: 'domain-block.created'; accountId: AccountId; domain: string }
+  | { type: 'domain-block.deleted'; accountId: AccountId; domain: string }
   /** `conversationId`: of the account's own view of it. */
   | { type: 'conversation.updated'; accountId: AccountId; conversationId: AccountConversationId }
   | { type: 'marker.updated'; accountId: AccountId; timeline: string }

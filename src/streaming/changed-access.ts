@@ -1,25 +1,27 @@
-// Who listens while something changes that decides whether they may.
+// Who listens while something changes that decides whether they may, and what they want to meet.
 import type { Ctx } from '#ports/ctx.ts'
 import type { Connection } from './connection.ts'
 import { endAccess } from './heartbeat.ts'
 import type { Hub } from './hub.ts'
+import type { RulesCache } from './rules-cache.ts'
 
 /** What concerns everybody. */
 const ofAll: ReadonlySet<string> = new Set(['roles', 'ip_blocks', 'token', 'user', 'account'])
 
-/** Ends the streams of those who may not listen any more, as soon as that is told. The returned function ends it. */
-export function watchAccess(ctx: Ctx, hub: Hub): () => void {
+/**
+ * Ends the streams of those who may not listen any more, as soon as that is told, and reads the rules of the others
+ * again. The returned function ends it.
+ */
+export function watchAccess(ctx: Ctx, hub: Hub, rules: RulesCache): () => void {
   let changed = new Set<string>()
   let isComing = false
   const look = async () => {
     isComing = false
     const names = changed
     changed = new Set()
-    await doubt(
-      ctx,
-      hub,
-      [...hub.connections].filter((connection) => isConcerned(connection, names)),
-    )
+    const concerned = [...hub.connections].filter((connection) => isConcerned(connection, names))
+    for (const { accountId } of concerned) rules.markStale(accountId)
+    await doubt(ctx, hub, concerned)
   }
   return ctx.changes.listen((names) => {
     if (hub.connections.size === 0) return

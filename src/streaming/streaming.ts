@@ -86,7 +86,7 @@ export function createStreaming(ctx: Ctx, times: HeartbeatTimes = usualTimes): S
   )
   ctx.meter.gauge('stonechat_streaming_connections', () => hub.connections.size)
   const stopMaintenance = startHeartbeat({ ctx, hub, rules }, times)
-  const stopWatching = watchAccess(ctx, hub)
+  const stopWatching = watchAccess(ctx, hub, rules)
   return {
     handle: (request, response, url) => handle(parts, { request, response, url }, leave),
     upgrade: (upgrade, url) => accept(parts, sockets, upgrade, url),

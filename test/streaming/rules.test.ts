@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { updatePreferences } from '#domain/identity/accounts/profile/update-preferences.ts'
+import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { useStreamingApp, type Listener } from '#test/app/streaming-app.ts'
 import type { Json } from '#test/client/client.ts'
 import type { Person } from '#test/people/people.ts'
+import { remoteAccount } from '#test/people/remote-account.ts'
+import { stripHtml } from '#lib/html/html.ts'
+import type { AccountId, StatusId } from '#lib/id.ts'
 
 // Rules that are read again because it is time would be counted among what a post costs.
 const app = useStreamingApp({ heartbeat: { refresh: 3_600_000 } })
@@ -13,6 +18,18 @@ async function listenInPublic(name = 'viewer'): Promise<{ viewer: Person; listen
   const viewer = await app.person(name)
   const listener = await app.listen(viewer.token, { stream: 'public' })
   return { viewer, listener }
+}
+
+/** A public post of an account of another server, with all that follows. */
+async function sayAway(accountId: AccountId, content: string): Promise<void> {
+  await app.ctx.transaction(async (tx) => {
+    const id = tx.newId<StatusId>()
+    await sql`insert into conversations (id) values (${id})`.execute(tx.db)
+    await sql`
+      insert into statuses (id, account_id, visibility, conversation_id, content, local)
+      values (${id}, ${accountId}, 'public', ${id}, ${content}, false)`.execute(tx.db)
+    await tx.emit({ type: 'status.created', statusId: id })
+  })
 }
 
 /** The texts heard so far, after everything that went before. */
@@ -111,6 +128,22 @@ describe('public streams', () => {
     await author.say('hallo zusammen', { language: 'de' })
     await app.fence(listener, author, { language: 'de' })
     expect(listener.heard.map((one) => one.payload.language)).toEqual(['de', 'de'])
+  })
+
+  test('hold at once what preferences and domain blocks that were taken back left out', async () => {
+    const { viewer, listener } = await listenInPublic()
+    const [author, away] = [await app.person('author'), await remoteAccount(app.ctx, 'away.example')]
+    const prefer = (chosenLanguages: string[]) =>
+      updatePreferences(app.ctx, { userId: viewer.userId } as Viewer, { chosenLanguages })
+    await prefer(['de'])
+    await viewer.post('/api/v1/domain_blocks', { domain: away.domain })
+    await app.fence(listener, author, { language: 'de' })
+    await prefer([])
+    ;(await viewer.delete('/api/v1/domain_blocks', { domain: away.domain })).ok()
+    await app.untilDone()
+    await sayAway(away.accountId, 'from away')
+    await author.say('hello everybody', { language: 'en' })
+    expect((await textsAfterAll(listener, author)).map(stripHtml)).toEqual(['from away', 'hello everybody'])
   })
 
   test('say that a quoted post is by somebody whom the viewer blocks', async () => {

@@ -233,6 +233,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
     markListFeedsStaleOfOwner,
     removeOfDomainBlock,
   ],
+  'domain-block.deleted': [streamRules],
   'draft.deleted': [streamDraftDeleted],
   'draft.saved': [streamDraft],
   'emojis.changed': [invalidateEmojiCache],

@@ -67,11 +67,14 @@ async function assertRoom(tx: Tx, accountId: AccountId, domain: string): Promise
 /** Shows a domain again; what hiding it ended stays ended. Throws `invalid` for what is no domain. */
 export async function showDomain(ctx: Ctx, actor: Actor, text: string | undefined): Promise<void> {
   const domain = requireDomain(text)
-  await ctx.db
-    .deleteFrom('account_domain_blocks')
-    .where('account_id', '=', actor.accountId)
-    .where('domain', '=', domain)
-    .execute()
+  const { accountId } = actor
+  await ctx.transaction(async (tx) => {
+    const { rows } = await sql`
+      delete from account_domain_blocks where account_id = ${accountId} and domain = ${domain} returning id`.execute(
+      tx.db,
+    )
+    if (rows.length > 0) await tx.emit({ type: 'domain-block.deleted', accountId, domain })
+  })
 }
 
 /** Ends what is left between an account and a domain that it hides. Safe to run again. */

@@ -77,7 +77,11 @@ export const streamRules = {
   name: 'stream-rules',
   async run(
     ctx: Ctx,
-    { accountId }: EventOf<'mute.created' | 'mute.updated' | 'mute.deleted' | 'domain-block.created'>,
+    {
+      accountId,
+    }: EventOf<
+      'mute.created' | 'mute.updated' | 'mute.deleted' | 'domain-block.created' | 'domain-block.deleted'
+    >,
   ) {
     tell(ctx, accountId, { event: 'rules' })
   },
