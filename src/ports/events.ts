@@ -183,6 +183,8 @@ export type Event =
   | { type: 'quote.answered'; statusId: StatusId; requestUri: string }
   /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
   /** A handle of another server is `targetAccountId`'s now, and no longer `accountId`'s. */
+  /** Of another server: it has another handle or another page. */
+  | { type: 'account.renamed'; accountId: AccountId }
   | { type: 'account.handle-passed'; accountId: AccountId; targetAccountId: AccountId }
   /** `byStaff`: of an account of another server, which does not know. */
   | { type: 'account.deleted'; accountId: AccountId; byStaff?: boolean }
@@ -224,7 +226,7 @@ export type Event =
       followUri: string | null
     }
   | { type: 'filters.changed'; accountId: AccountId }
-  /** Made, changed or deleted. `domain` is null for this server's own. `fresh`: its picture has just come. */
+  /** Made, changed or deleted. `domain` is null for this server's own. `fresh`: its first picture has just come. */
   | { type: 'emojis.changed'; shortcodes: readonly string[]; domain: string | null; fresh?: boolean }
   /** What posts show of it has changed. */
   | { type: 'application.updated'; applicationId: ApplicationId }

@@ -129,6 +129,7 @@ import { streamDelete, streamEdit, streamQuote } from './reading/stream-status.t
 import { mergeFollowedTag, unmergeFollowedTag } from './reading/tag-feed.ts'
 import { carryOutImport } from './transfer/run-import.ts'
 import { verifyProfileLinks } from './identity/verify-links.ts'
+import { renameMentioned } from './content/rename-mentioned.ts'
 import { requestLinkCard } from './content/request-link-card.ts'
 import { unmergeBlocked, unmergeFeed, unmergeMuted } from './reading/unmerge-feed.ts'
 import {
@@ -168,6 +169,7 @@ const effects: { readonly [T in EventType]: readonly EffectFor<T>[] } = {
   'account.deleted': [endStreamsOfAccount, deliverFarewell, purgeDeleted],
   'account.handle-passed': [moveBlocks],
   'account.moved': [endStreamsOfAccount, deliverAccountMove, moveLocalFollowers],
+  'account.renamed': [renameMentioned],
   'account.limits-changed': [liftOnTime, endStreamsOfAccount, notifyAccountUpdated],
   'account.suspended': [
     liftOnTime,

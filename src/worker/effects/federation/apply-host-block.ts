@@ -3,7 +3,7 @@ import type { EventOf } from '#ports/events.ts'
 import { dropDeliveries } from '#domain/federation/queue/deliveries.ts'
 import { dropIncoming } from '#domain/federation/queue/incoming.ts'
 import { mayFederate } from '#domain/server/hosts/may-federate.ts'
-import { removeHostMedia } from '#domain/trust/moderation/hosts/remove-host-media.ts'
+import { removeHostMedia, showHostFiles } from '#domain/trust/moderation/hosts/remove-host-media.ts'
 import { limitHosts } from '#domain/trust/moderation/hosts/limit-hosts.ts'
 import { severHosts } from '#domain/trust/moderation/hosts/sever-hosts.ts'
 
@@ -23,6 +23,8 @@ export const applyHostBlock = {
     }
     await limitHosts(ctx, domain, event.type === 'host-block.deleted' ? new Date(event.since) : null)
     await severHosts(ctx, domain)
-    await removeHostMedia(ctx, domain)
+    const areFilesRefused = await removeHostMedia(ctx, domain)
+    // A new block that refuses none changes nothing about them.
+    if (areFilesRefused || event.type !== 'host-block.created') await showHostFiles(ctx, domain)
   },
 }

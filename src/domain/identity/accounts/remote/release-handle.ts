@@ -13,13 +13,14 @@ export interface Holder {
 
 /**
  * Takes the handle from who has it: the name gets the account's id behind it, which nobody else has, and the page is no
- * longer theirs. The row is locked.
+ * longer theirs. The row is locked. Emits `account.renamed`.
  */
 export async function releaseHandle(tx: Tx, { id, username }: Holder): Promise<void> {
   await sql`
     update accounts set username = ${`${username}.${id}`}, url = uri, version = version + 1,
       updated_at = ${new Date(tx.clock.now())}
     where id = ${id}`.execute(tx.db)
+  await tx.emit({ type: 'account.renamed', accountId: id })
 }
 
 interface Inherited {

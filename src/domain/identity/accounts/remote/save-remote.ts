@@ -178,6 +178,7 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
     }))
     .where('id', '=', before.id)
     .execute()
+  if (isRenamed(before, visible)) await tx.emit({ type: 'account.renamed', accountId: before.id })
   const dropped = droppedImages(before, profile)
   return {
     id: before.id,
@@ -187,6 +188,12 @@ async function update(tx: Tx, before: Before, input: RemoteAccountInput): Promis
     replaced: Object.keys(dropped).map((name) => before[name as keyof typeof dropped] ?? null),
   }
 }
+
+/** Posts that name it say so by its handle and its page. */
+const isRenamed = (before: Before, now: Partial<Pick<Before, 'username' | 'domain' | 'url'>>): boolean =>
+  (['username', 'domain', 'url'] as const).some(
+    (name) => now[name] !== undefined && now[name] !== before[name],
+  )
 
 function suspensionOf(before: Before, suspended: boolean, now: Date) {
   if (suspended && before.suspended_at === null) return { suspended_at: now, suspended_by_origin: true }

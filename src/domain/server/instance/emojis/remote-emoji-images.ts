@@ -52,8 +52,9 @@ export async function setRemoteEmojiImage(
       where e.id = old.id and e.remote_image_url = ${url} and e.domain is not null
       returning e.shortcode, e.domain, old.files`.execute(tx.db)
     const row = rows[0]
-    if (row)
-      await tx.emit({ type: 'emojis.changed', shortcodes: [row.shortcode], domain: row.domain, fresh: true })
+    // What shows a picture that goes may be of any age.
+    const fresh = row?.files.every((key) => key === null)
+    if (row) await tx.emit({ type: 'emojis.changed', shortcodes: [row.shortcode], domain: row.domain, fresh })
     return row?.files
   })
   await deleteEmojiImages(ctx, replaced ?? [stored.imageKey, stored.staticKey])

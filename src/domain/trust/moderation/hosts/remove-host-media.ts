@@ -1,8 +1,10 @@
 // Copies of a server's files, of which this one wants to have none.
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { CustomEmojisTable } from '#db/schema/instance.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { removeCachedMediaOf } from '#domain/content/media/cache.ts'
 import { abandonFiles } from '#domain/content/media/files.ts'
+import { invalidateFilesOf } from '#domain/content/statuses/invalidate-render-cache.ts'
 import { isBelow, listHostsBelow, type HostPair } from '#domain/server/hosts/hosts-below.ts'
 
 const batch = 200
@@ -10,15 +12,21 @@ const batch = 200
 /**
  * Deletes the copies of what accounts of a domain, and those below it, posted, of their pictures and of their emoji.
  * Nothing when files are taken from the domain. Where they are taken again, they come when they are next asked for.
- * Safe to run again.
+ * Returns whether none are taken. Safe to run again.
  */
-export async function removeHostMedia(ctx: Ctx, domain: string): Promise<void> {
-  if (!(await isMediaRejected(ctx, domain))) return
+export async function removeHostMedia(ctx: Ctx, domain: string): Promise<boolean> {
+  if (!(await isMediaRejected(ctx, domain))) return false
   for (const pair of await listHostsBelow(ctx, domain)) {
     await removeCachedMediaOf(ctx, pair)
     while ((await forgetImages(ctx, pair)) === batch);
   }
-  while ((await invalidateEmojiCache(ctx, domain)) === batch);
+  while ((await forgetEmojiImages(ctx, domain)) === batch);
+  return true
+}
+
+/** Has accounts of a domain, and those below it, and what they posted, be shown with the files that are taken now. */
+export async function showHostFiles(ctx: Ctx, domain: string): Promise<void> {
+  for (const pair of await listHostsBelow(ctx, domain)) await invalidateFilesOf(ctx, pair)
 }
 
 async function isMediaRejected(reader: Reader, domain: string): Promise<boolean> {
@@ -51,32 +59,23 @@ function forgetImages(ctx: Ctx, { domain, uriHost }: HostPair): Promise<number> 
   })
 }
 
-interface EmojiKeys {
-  shortcode: string
-  domain: string
-  image_key: string | null
-  static_key: string | null
-}
+type EmojiKeys = Pick<Selectable<CustomEmojisTable>, 'image_key' | 'static_key'>
 
 /** The emoji themselves stay: reactions hang on them. */
-function invalidateEmojiCache(ctx: Ctx, domain: string): Promise<number> {
+function forgetEmojiImages(ctx: Ctx, domain: string): Promise<number> {
   return ctx.transaction(async (tx) => {
     const { rows } = await sql<EmojiKeys>`
       with shown as (
-        select id, domain, image_key, static_key from custom_emojis
+        select id, image_key, static_key from custom_emojis
         where domain is not null and ${isBelow(sql`domain`, domain)} and image_key is not null
         order by id limit ${batch} for update)
       update custom_emojis e set image_key = null, static_key = null, updated_at = ${new Date(tx.clock.now())}
       from shown s where s.id = e.id
-      returning e.shortcode, s.domain, s.image_key, s.static_key`.execute(tx.db)
+      returning s.image_key, s.static_key`.execute(tx.db)
     await abandonFiles(
       tx,
       rows.flatMap((row) => [row.image_key, row.static_key]),
     )
-    for (const host of new Set(rows.map((row) => row.domain))) {
-      const shortcodes = rows.filter((row) => row.domain === host).map((row) => row.shortcode)
-      await tx.emit({ type: 'emojis.changed', shortcodes, domain: host })
-    }
     return rows.length
   })
 }
