@@ -37,6 +37,21 @@ describe('who sees a status', () => {
     }
   })
 
+  test('a direct post does not show on the profile of its author', async () => {
+    const [alice, bob] = [await app.person('alice'), await app.person('bob')]
+    const look = async () => {
+      const account = (await bob.get(`/api/v1/accounts/${alice.accountId}`)).ok()
+      return [account.statuses_count, account.last_status_at]
+    }
+    await alice.say(`for @${bob.username}`, { visibility: 'direct' })
+    expect(await look()).toEqual([0, null])
+    await alice.say('for all')
+    const before = await look()
+    app.clock.advance(86_400_000)
+    await alice.say(`more for @${bob.username}`, { visibility: 'direct' })
+    expect(await look()).toEqual(before)
+  })
+
   test('nobody acts on what they cannot see [ACC-2]', async () => {
     const [alice, eve] = [await app.person('alice'), await app.person('eve')]
     const { id } = await alice.say('for followers', { visibility: 'private' })

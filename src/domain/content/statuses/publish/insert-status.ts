@@ -35,6 +35,8 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
   const createdAt = new Date(tx.clock.now())
   const reply = status.parent !== null
   const conversationId = status.parent?.conversation_id ?? status.id
+  // That somebody writes to somebody is nobody else's business.
+  const isCounted = status.visibility !== 'direct'
   const distributable = status.visibility === 'public' || status.visibility === 'unlisted'
   await sql`
     with conversation as (
@@ -60,7 +62,8 @@ export async function insertStatus(tx: Tx, status: NewStatus): Promise<void> {
       where ${reply && distributable}
       on conflict (status_id) do update set replies_count = status_stats.replies_count + 1)
     update account_stats
-    set statuses_count = statuses_count + ${status.visibility === 'direct' ? 0 : 1}, last_status_at = ${createdAt}
+    set statuses_count = statuses_count + ${isCounted ? 1 : 0},
+      last_status_at = case when ${isCounted} then ${createdAt}::timestamptz else last_status_at end
     where account_id = ${status.accountId}`.execute(tx.db)
 }
 

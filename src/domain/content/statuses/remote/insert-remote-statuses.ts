@@ -78,7 +78,8 @@ async function insertRows(tx: Tx, rows: readonly Row[]): Promise<void> {
       where told_favourites is not null or told_reblogs is not null)
     ${tagging(tx, rows)}
     insert into account_stats (account_id, statuses_count, last_status_at)
-    select account_id, count(*) filter (where visibility <> 'direct'), max(created_at) from arrived
+    select account_id, count(*) filter (where visibility <> 'direct'),
+      max(created_at) filter (where visibility <> 'direct') from arrived
     group by account_id order by account_id
     on conflict (account_id) do update set statuses_count = account_stats.statuses_count + excluded.statuses_count,
       last_status_at = greatest(account_stats.last_status_at, excluded.last_status_at)`.execute(tx.db)

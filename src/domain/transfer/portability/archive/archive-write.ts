@@ -139,9 +139,9 @@ async function insertPost(tx: Tx, id: StatusId, post: ImportedPost): Promise<boo
       select ${parent?.id ?? null}::bigint, 1 from status where ${parent !== null && isOpen}
       on conflict (status_id) do update set replies_count = status_stats.replies_count + 1),
     author as (
-      update account_stats set statuses_count = statuses_count + ${post.visibility === 'direct' ? 0 : 1},
+      update account_stats set statuses_count = statuses_count + 1,
         last_status_at = greatest(last_status_at, ${createdAt}::timestamptz)
-      where account_id = ${accountId} and exists (select 1 from status))
+      where account_id = ${accountId} and ${post.visibility !== 'direct'} and exists (select 1 from status))
     select id from status`.execute(tx.db)
   return rows.length > 0
 }
