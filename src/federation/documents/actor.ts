@@ -1,5 +1,5 @@
 import type { Document } from '#ports/activity-pub.ts'
-import { forbidden, gone, isAppError, notFound, unauthorized } from '#lib/errors.ts'
+import { forbidden, gone, notFound, unauthorized } from '#lib/errors.ts'
 import { tagUrl } from '#domain/server/instance/urls.ts'
 import { findActor } from '#domain/identity/accounts/load-actor.ts'
 import { listFollowersOn } from '#domain/federation/queue/follower-digests.ts'
@@ -12,7 +12,7 @@ import { ensureSigningKeys } from '../signatures/signing-keys.ts'
 import { toActivity } from '../objects/to-activity.ts'
 import { toActor, toUnavailableActor } from '../objects/to-actor.ts'
 import { toNote } from '../objects/to-note.ts'
-import { open, personal, type AccountAsk } from './ask.ts'
+import { open, personal, signerIfGood, type AccountAsk } from './ask.ts'
 import { orderedEntry, orderedPage, readPage } from './collection.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -114,15 +114,9 @@ export async function featuredTagsDocument({ ctx, account, actor }: AccountAsk):
   return open({ id: `${actor}/collections/tags`, type: 'Collection', totalItems: items.length, items })
 }
 
-/**
- * The account that asks, when it can be told. Whom the local account blocks finds nothing. A bad signature on what
- * everybody may have is none.
- */
+/** The account that asks, when it can be told. Whom the local account blocks finds nothing. */
 async function askerOf(ask: AccountAsk): Promise<AccountId | null> {
-  const signer = await ask.signer().catch((error: unknown) => {
-    if (isAppError(error, 'unauthorized')) return null
-    throw error
-  })
+  const signer = await signerIfGood(ask)
   if (signer && (await isBlockedBy(ask.ctx, ask.account.id, signer.accountId))) throw notFound()
   return signer?.accountId ?? null
 }

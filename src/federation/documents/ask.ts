@@ -1,6 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Document, Signer } from '#ports/activity-pub.ts'
 import type { ServedAccount } from '#domain/federation/queue/published-objects.ts'
+import { isAppError } from '#lib/errors.ts'
 import { jsonLdContext } from '../objects/context.ts'
 import type { JsonObject } from '../kit/json.ts'
 
@@ -18,6 +19,13 @@ export interface AccountAsk extends Ask {
   /** The actor's id. */
   actor: string
 }
+
+/** Who asks for what everybody may have, where that can be told: a bad signature is none then. */
+export const signerIfGood = (ask: Ask): Promise<Signer | null> =>
+  ask.signer().catch((error: unknown) => {
+    if (isAppError(error, 'unauthorized')) return null
+    throw error
+  })
 
 const threeMinutes = 180
 

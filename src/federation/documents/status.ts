@@ -12,7 +12,7 @@ import {
 import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
 import { toActivity } from '../objects/to-activity.ts'
 import { toNote } from '../objects/to-note.ts'
-import { open, personal, type AccountAsk, type Ask } from './ask.ts'
+import { open, personal, signerIfGood, type AccountAsk, type Ask } from './ask.ts'
 import { countOf, readPage, risingPage } from './collection.ts'
 import type { ConversationId, IdCursor, StatusId } from '#lib/id.ts'
 
@@ -48,12 +48,18 @@ async function getNote(
   return { status, note }
 }
 
-/** A status that whoever asks may see, or a deleted one that everybody could. Throws `not_found`. */
+/** A status that whoever asks may see, not being blocked, or a deleted one that everybody could. Throws `not_found`. */
 async function getStatus(ask: AccountAsk, id: StatusId): Promise<ServedStatus> {
   const { ctx, account } = ask
   const named = { id, username: account.username }
   const status = await findServedStatus(ctx, named, null)
-  if (status && (status.visible || (status.deleted && status.open))) return status
+  if (status?.deleted && status.open) return status
+  if (status?.visible) {
+    // Most block nobody, and it need not be known who asks.
+    const asker = status.author_blocks ? await signerIfGood(ask) : null
+    if (!asker || (await findServedStatus(ctx, named, asker.accountId))?.visible) return status
+    throw notFound()
+  }
   // A signature is looked at also where nothing is: what it is answered with tells nobody that there is something.
   const signer = await ask.signer()
   const seen = signer && (await findServedStatus(ctx, named, signer.accountId))

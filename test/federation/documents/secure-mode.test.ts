@@ -101,6 +101,23 @@ describe('an open server', () => {
     expect((await bob.get(server.uriOf(alice))).status).toBe(200)
   })
 
+  test.each([
+    ['an open server', open],
+    ['a server in secure mode', secure],
+  ])('%s shows no post to those whom its author blocks [ACC-12]', async (_, network) => {
+    const { server, peer, alice, bob } = await place(network)
+    const dan = await peer.actor('dan')
+    const shown = await server.find(alice, bob.uri)
+    const post = await alice.say('for all but one')
+    const documents = ['', '/activity', '/replies', '/likes', '/shares'].map((path) => post.uri + path)
+    const seen = async (actor: PeerActor) =>
+      Promise.all([...documents, post.url].map(async (address) => (await actor.get(address)).status))
+    expect(await seen(bob)).toEqual(Array(6).fill(200))
+    ;(await alice.post(`/api/v1/accounts/${shown.id}/block`)).ok()
+    await server.settle()
+    expect([await seen(bob), await seen(dan)]).toEqual([Array(6).fill(404), Array(6).fill(200)])
+  })
+
   test('tells a server which of its people follow, and nobody else (FEP-8fcf)', async () => {
     const { server, alice, bob } = await place(open)
     const remote = await open.peer('127.0.0.3')

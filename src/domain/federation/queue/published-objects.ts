@@ -37,6 +37,8 @@ export interface ServedStatus {
   /** Public or unlisted, and not for this server's people alone. */
   open: boolean
   deleted: boolean
+  /** Its author blocks somebody. */
+  author_blocks: boolean
   /** This asker may see it now. */
   visible: boolean
 }
@@ -49,7 +51,8 @@ export async function findServedStatus(
 ): Promise<ServedStatus | null> {
   const { rows } = await sql<ServedStatus>`
     select s.id, s.account_id, s.reblog_of_id, s.deleted_at is not null as deleted,
-      s.visibility in ('public', 'unlisted') and not s.local_only as open, ${visibleWithOriginal(askerId, 's')} as visible
+      s.visibility in ('public', 'unlisted') and not s.local_only as open,
+      exists (select 1 from blocks b where b.account_id = s.account_id) as author_blocks, ${visibleWithOriginal(askerId, 's')} as visible
     from statuses s join accounts a on a.id = s.account_id
     where s.id = ${id} and s.local and lower(a.username) = lower(${username})`.execute(reader.db)
   return rows[0] ?? null
