@@ -67,6 +67,29 @@ describe.skipIf(redisMissing)('a streaming process of its own', () => {
     }
   })
 
+  test('tells those who quote a post of its edit as it is', async () => {
+    const [alice, bob] = [await web.person('alice'), await web.person('bob')]
+    const [author, quoter] = [
+      await streaming.listen(alice.token, { stream: 'user:notification' }),
+      await streaming.listen(bob.token, { stream: 'user:notification' }),
+    ]
+    const { id } = await alice.say('As it was')
+    const quote = await bob.say('Look', { quoted_status_id: id })
+    // From here on it keeps both.
+    await author.next('notification', (one) => one.payload.type === 'quote')
+    const publish = web.ctx.bus.publish
+    const late = vi.spyOn(web.ctx.bus, 'publish')
+    late.mockImplementation((channel, text) => (channel === 'changes' ? undefined : publish(channel, text)))
+    try {
+      await alice.put(`/api/v1/statuses/${id}`, { status: 'As it is' })
+      const told = await quoter.next('notification', (one) => one.payload.type === 'quoted_update')
+      expect(told.payload.status.id).toBe(quote.id)
+      expect(told.payload.status.quote.quoted_status.content).toContain('As it is')
+    } finally {
+      late.mockRestore()
+    }
+  })
+
   test('goes on when Redis is back, on the same connections', async () => {
     const alice = await web.person('alice')
     const listener = await streaming.listen(alice.token, { stream: 'user' })

@@ -2,12 +2,14 @@ import type { Notification } from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
+import { loadQuotes } from '#domain/content/statuses/quotes/load.ts'
 import { notFound } from '#lib/errors.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
 import { loadAccountViews } from '../identity/accounts.ts'
 import { loadNotificationSubjects } from './hydrate-notification-subjects.ts'
 import { renderNotification } from './render-notification.ts'
 import { fallbackFor } from './render-notification-fallback.ts'
+import type { StatusId } from '#lib/id.ts'
 
 /** `supportedTypes`: the kinds that the app knows; for others it gets words. Without it, for none. */
 export interface NotificationOptions {
@@ -45,9 +47,17 @@ export async function findNotificationView(
   row: NotificationRow,
   options: NotificationOptions = {},
 ): Promise<Notification | null> {
-  if (row.type === 'update') ctx.changes.hear([`status ${row.status_id}`])
+  const editedId = await findEdited(ctx, row)
+  if (editedId !== null) ctx.changes.hear([`status ${editedId}`])
   const [view] = await viewNotifications(ctx, viewer, [row], options)
   return view ?? null
+}
+
+/** The status of whose edit it tells: the one that it shows, or what that one quotes. */
+async function findEdited(ctx: Ctx, { type, status_id: id }: NotificationRow): Promise<StatusId | null> {
+  if (type === 'update') return id
+  if (type !== 'quoted_update' || id === null) return null
+  return (await loadQuotes(ctx, [id])).get(id)?.quoted_status_id ?? null
 }
 
 /** The same. Throws `not_found` when its subject is gone. */
