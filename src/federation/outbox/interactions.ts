@@ -6,15 +6,12 @@ import {
   findTagNames,
   findVotes,
   isPinned,
-  loadNamedStatuses,
   loadParties,
-  type NamedStatus,
   type Party,
   type ReactedWith,
 } from '#domain/federation/queue/federated-facts.ts'
 import { listFollowerInboxes } from '#domain/federation/queue/recipients.ts'
 import { mediaUrl, tagUrl } from '#domain/server/instance/urls.ts'
-import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 import { mediaTypeOf } from '#lib/net/content-type.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { JsonObject } from '../kit/json.ts'
@@ -27,6 +24,7 @@ import {
   toVote,
   type Target,
 } from '../objects/activities.ts'
+import { findNamed } from './find-named.ts'
 import { publish } from './publish.ts'
 import type { AccountId, FavouriteId, PollId, StatusId, StatusReactionId, TagId } from '#lib/id.ts'
 
@@ -40,15 +38,6 @@ interface Sides {
   inboxUrl: string
   target: Target
 }
-
-/** What is done to most statuses is done to those of this server, so to find that out is one query for many. */
-const findNamed = createBatchLoader<Ctx, StatusId, NamedStatus | null>({
-  max: 50,
-  async run(ctx, ids) {
-    const statuses = await loadNamedStatuses(ctx, [...new Set(ids)])
-    return ids.map((id) => statuses.get(id) ?? null)
-  },
-})
 
 /** Who acts and on what, when the one is of this server and the other one is not. */
 async function findSides(ctx: Ctx, { accountId, statusId }: Deed): Promise<Sides | null> {
@@ -151,7 +140,7 @@ export async function deliverPin(
   { accountId, statusId }: Deed,
   type: 'Add' | 'Remove',
 ): Promise<void> {
-  const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
+  const status = await findNamed(ctx, statusId)
   if (!status?.local || status.localOnly || status.deleted || status.authorId !== accountId) return
   if ((await isPinned(ctx, statusId)) !== (type === 'Add')) return
   await publish(ctx, {

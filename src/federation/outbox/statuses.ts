@@ -1,10 +1,6 @@
 // What other servers are told of local statuses.
 import type { Ctx } from '#ports/ctx.ts'
-import {
-  findPollStatusId,
-  loadNamedStatuses,
-  type NamedStatus,
-} from '#domain/federation/queue/federated-facts.ts'
+import { findPollStatusId, type NamedStatus } from '#domain/federation/queue/federated-facts.ts'
 import { listStatusInboxes } from '#domain/federation/queue/recipients.ts'
 import { listAcceptedRelays } from '#domain/federation/relays/relays.ts'
 import { loadNotes, type NoteFacts } from '#domain/content/statuses/load-note-data.ts'
@@ -12,9 +8,9 @@ import type { StatusVisibility } from '#domain/content/statuses/visibility.ts'
 import { addressed } from '../objects/audience.ts'
 import { toNoteDelete, toNoteUpdate, toUndo } from '../objects/activities.ts'
 import { toActivity } from '../objects/to-activity.ts'
+import { findNamed } from './find-named.ts'
 import { publish, type Publication } from './publish.ts'
 import type { PollId, StatusId } from '#lib/id.ts'
-import { valueOf } from '#lib/collections.ts'
 
 /** What is open to all proves where it comes from, and relays pass on what is public. */
 function withReach(visibility: StatusVisibility): Pick<Publication, 'reach'> {
@@ -80,7 +76,7 @@ export async function deliverResults(ctx: Ctx, pollId: PollId): Promise<void> {
  * Delete says all.
  */
 export async function deliverDeleted(ctx: Ctx, statusId: StatusId): Promise<void> {
-  const status = (await loadNamedStatuses(ctx, [statusId])).get(statusId)
+  const status = await findNamed(ctx, statusId)
   if (!status?.local || !status.deleted || status.localOnly || status.authorGone) return
   if (status.reblogOfId !== null) return deliverUnboosted(ctx, status)
   await publish(ctx, {
@@ -94,7 +90,7 @@ export async function deliverDeleted(ctx: Ctx, statusId: StatusId): Promise<void
 /** Also when what was boosted is gone: those who got it by the boost alone hear of it in no other way. */
 async function deliverUnboosted(ctx: Ctx, boost: NamedStatus): Promise<void> {
   const { authorUri: actor, reblogOfId } = boost
-  const original = valueOf(await loadNamedStatuses(ctx, [reblogOfId]), reblogOfId)
+  const original = reblogOfId === null ? null : await findNamed(ctx, reblogOfId)
   if (!original || original.localOnly) return
   const { to, cc } = addressed(boost.visibility, `${actor}/followers`, [])
   const announce = { type: 'Announce', actor, to, cc: [original.authorUri, ...cc], object: original.uri }

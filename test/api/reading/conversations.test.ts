@@ -142,7 +142,7 @@ test('statuses that come and go at the same time leave the newest one there is',
   }
   const rows = late.map((id) => ({ ...mention, status_id: asId<StatusId>(id) }))
   await app.ctx.db.insertInto('notifications').values(rows).execute()
-  const gone = made.slice(6).map((id) => removeFromConversations(app.ctx, asId<StatusId>(id)))
+  const gone = made.slice(6).map((id) => removeFromConversations(app.ctx, [asId<StatusId>(id)]))
   await Promise.all([...late.map((id) => addToConversations(app.ctx, asId<StatusId>(id))), ...gone])
   for (const person of [alice, bob]) expect((await only(person)).last_status.id).toBe(late[4])
   await app.ctx.db.deleteFrom('statuses').where('account_id', '=', bob.accountId).execute()

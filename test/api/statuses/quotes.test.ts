@@ -276,7 +276,7 @@ describe('what a viewer sees of a quote', () => {
   test('nothing is marked while the quoted status is there', async () => {
     const original = await alice.say('original')
     const made = await quote(bob, original.id)
-    await markQuotedDeleted(app.ctx, asId<StatusId>(original.id))
+    await markQuotedDeleted(app.ctx, [asId<StatusId>(original.id)])
     expect((await read(bob, made.id)).quote.state).toBe('accepted')
   })
 })

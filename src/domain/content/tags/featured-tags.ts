@@ -134,12 +134,12 @@ export async function countFeatured(
   await countingFeatured(statusId, sql`select unnest(${tagIds}::bigint[])`, by).execute(tx.db)
 }
 
-/** What becomes of a featured tag when one status leaves it. `alias` names its row. */
-export function oneFewer(alias: string): RawBuilder<unknown> {
+/** What becomes of a featured tag when so many statuses leave it. `alias` names its row. */
+export function fewer(alias: string, by: RawBuilder<unknown>): RawBuilder<unknown> {
   const count = sql.ref(`${alias}.statuses_count`)
   return sql`
-    statuses_count = greatest(0, ${count} - 1),
-    last_status_at = case when ${count} > 1 then ${sql.ref(`${alias}.last_status_at`)} end`
+    statuses_count = greatest(0, ${count} - ${by}),
+    last_status_at = case when ${count} > ${by} then ${sql.ref(`${alias}.last_status_at`)} end`
 }
 
 /** The statement of `countFeatured`; `tagIds` is a query. */
@@ -151,7 +151,7 @@ export function countingFeatured(
   const oneMore = sql`
     statuses_count = f.statuses_count + 1, last_status_at = greatest(f.last_status_at, s.created_at)`
   return sql`
-    update featured_tags f set ${by === 1 ? oneMore : oneFewer('f')}
+    update featured_tags f set ${by === 1 ? oneMore : fewer('f', sql`1`)}
     from statuses s
     where s.id = ${statusId} and s.visibility in ('public', 'unlisted')
       and f.account_id = s.account_id and f.tag_id in (${tagIds})`

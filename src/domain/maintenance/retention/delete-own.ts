@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { countWaitingTraffic } from '#domain/federation/queue/waiting-traffic.ts'
-import { removeStatus } from '#domain/content/statuses/delete-status.ts'
+import { removeStatuses } from '#domain/content/statuses/delete-status.ts'
 import { timeToId } from '#lib/ids.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
@@ -48,7 +48,7 @@ interface Due {
 
 /**
  * The policy is locked, and left alone while somebody else has it: no post is looked at twice. Posts that stay are not
- * looked at again before something about them changes (`reexamineStatus`).
+ * looked at again before something about them changes (`reexamineStatuses`).
  */
 async function deleteSome(tx: Tx, accountId: AccountId): Promise<number> {
   const { rows: policies } = await sql<Due>`
@@ -58,7 +58,7 @@ async function deleteSome(tx: Tx, accountId: AccountId): Promise<number> {
   const policy = policies[0]
   if (!policy) return 0
   const { going, upTo } = policy.present ? await examine(tx, accountId, policy) : { going: [], upTo: null }
-  for (const id of going) await removeStatus(tx, id, { dropMedia: true })
+  await removeStatuses(tx, going, { dropMedia: true })
   await sql`
     update status_deletion_policies set examined_up_to = coalesce(${upTo}::bigint, examined_up_to),
       examined_at = ${new Date(tx.clock.now())}
@@ -100,12 +100,12 @@ const goes = sql<boolean>`(
   and not (p.keep_self_bookmark and exists (
     select 1 from bookmarks b where b.status_id = s.id and b.account_id = s.account_id offset 0)))`
 
-/** Has a post looked at again, if it was before: what kept it may be gone. */
-export async function reexamineStatus(reader: Reader, statusId: StatusId): Promise<void> {
+/** Has posts looked at again, if they were before: what kept them may be gone. */
+export async function reexamineStatuses(reader: Reader, ids: readonly StatusId[]): Promise<void> {
   await sql`
-    update status_deletion_policies p set examined_up_to = s.id - 1
-    from statuses s
-    where s.id = ${statusId} and s.local and p.account_id = s.account_id and p.examined_up_to >= s.id`.execute(
-    reader.db,
-  )
+    with earliest as (
+      select account_id, min(id) as id from statuses
+      where id = any(${ids}::bigint[]) and local group by account_id)
+    update status_deletion_policies p set examined_up_to = e.id - 1
+    from earliest e where p.account_id = e.account_id and p.examined_up_to >= e.id`.execute(reader.db)
 }

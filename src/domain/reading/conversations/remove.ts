@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import type { AccountConversationId, AccountId, StatusId } from '#lib/id.ts'
 
-/** Takes a deleted status out of all conversations: the one before it is the last again. */
-export async function removeFromConversations(ctx: Ctx, statusId: StatusId): Promise<void> {
+/** Takes deleted statuses out of all conversations: the one before is the last again. */
+export async function removeFromConversations(ctx: Ctx, ids: readonly StatusId[]): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ id: AccountConversationId }>`
       delete from account_conversation_statuses k
-      where k.status_id = ${statusId}
+      where k.status_id = any(${ids}::bigint[])
         and not exists (select 1 from statuses s where s.id = k.status_id and s.deleted_at is null)
       returning account_conversation_id as id`.execute(tx.db)
     if (rows.length === 0) return

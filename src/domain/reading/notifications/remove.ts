@@ -26,21 +26,27 @@ export async function removeFavouriteNotification(
   )
 }
 
-/** All notifications about a deleted status, and when it was a boost, the one about that. */
-export async function removeStatusNotifications(
-  ctx: Ctx,
-  gone: { statusId: StatusId; accountId: AccountId; reblogOfId: StatusId | null },
-): Promise<void> {
+/** A status that was deleted, perhaps a boost. */
+export interface GoneStatus {
+  statusId: StatusId
+  accountId: AccountId
+  reblogOfId: StatusId | null
+}
+
+/** All notifications about deleted statuses, and of those that were boosts, the ones about that. */
+export async function removeStatusNotifications(ctx: Ctx, gone: readonly GoneStatus[]): Promise<void> {
   await sql`
     delete from notifications n
-    where n.status_id = ${gone.statusId}
+    where n.status_id = any(${gone.map((one) => one.statusId)}::bigint[])
       and not exists (select 1 from statuses s where s.id = n.status_id and s.deleted_at is null)`.execute(
     ctx.db,
   )
-  if (gone.reblogOfId === null) return
+  const boosts = gone.filter((one) => one.reblogOfId !== null)
+  if (boosts.length === 0) return
+  const [booster, boosted] = [boosts.map((one) => one.accountId), boosts.map((one) => one.reblogOfId)]
   await sql`
-    delete from notifications n
-    where n.type = 'reblog' and n.from_account_id = ${gone.accountId} and n.status_id = ${gone.reblogOfId}
+    delete from notifications n using unnest(${booster}::bigint[], ${boosted}::bigint[]) g (account_id, status_id)
+    where n.type = 'reblog' and n.from_account_id = g.account_id and n.status_id = g.status_id
       and not exists (
         select 1 from statuses b
         where b.reblog_of_id = n.status_id and b.account_id = n.from_account_id and b.deleted_at is null)`.execute(
@@ -48,14 +54,15 @@ export async function removeStatusNotifications(
   )
 }
 
-/** Those of quotes of a status that hold no more, or of one of them. */
+/** Those of quotes of statuses that hold no more, or of one quote. */
 export async function removeQuoteNotifications(
   ctx: Ctx,
-  gone: { quotedStatusId: StatusId; statusId?: StatusId },
+  gone: { quotedStatusIds: readonly StatusId[] } | { statusId: StatusId },
 ): Promise<void> {
-  const of = gone.statusId
-    ? sql`array[${gone.statusId}::bigint]`
-    : sql`array(select status_id from quotes where quoted_status_id = ${gone.quotedStatusId})`
+  const of =
+    'statusId' in gone
+      ? sql`array[${gone.statusId}::bigint]`
+      : sql`array(select status_id from quotes where quoted_status_id = any(${gone.quotedStatusIds}::bigint[]))`
   await sql`
     delete from notifications n
     where n.type = 'quote' and n.status_id = any(${of})

@@ -1,7 +1,7 @@
 // What staff do to single statuses of an account.
 import { sql } from 'kysely'
 import type { Tx } from '#ports/ctx.ts'
-import { removeStatus } from '#domain/content/statuses/delete-status.ts'
+import { removeStatuses } from '#domain/content/statuses/delete-status.ts'
 import { markSensitive } from '#domain/content/statuses/edits/mark-sensitive.ts'
 import type { Action } from '#domain/server/audit/record.ts'
 import type { TargetAccount } from './target-account.ts'
@@ -37,7 +37,7 @@ export async function deleteStatusesByStaff(
     tx.db,
   )
   for (const { uri } of rows) await tx.emit({ type: 'status.banished', uri })
-  for (const id of ids) await removeStatus(tx, id, { dropMedia: true })
+  await removeStatuses(tx, ids, { dropMedia: true })
   return ids.map((id) => toAction('destroy', target, id))
 }
 

@@ -1,9 +1,19 @@
 // What kept somebody's own post from going by itself may be gone with one of these.
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
-import { reexamineStatus } from '#domain/maintenance/retention/delete-own.ts'
+import { reexamineStatuses } from '#domain/maintenance/retention/delete-own.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
+import type { StatusId } from '#lib/id.ts'
 
 const name = 'reexamine-status'
+
+const reexamineStatus = createBatchLoader<Ctx, StatusId, void>({
+  max: 50,
+  async run(ctx, ids) {
+    await reexamineStatuses(ctx, ids)
+    return []
+  },
+})
 
 export const reexamine = {
   name,

@@ -2,11 +2,21 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { EventOf } from '#ports/events.ts'
 import { removeBlockedConversations, removeFromConversations } from '#domain/reading/conversations/remove.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
+import type { StatusId } from '#lib/id.ts'
+
+const remove = createBatchLoader<Ctx, StatusId, void>({
+  max: 50,
+  async run(ctx, ids) {
+    await removeFromConversations(ctx, ids)
+    return []
+  },
+})
 
 /** Takes a deleted status out of conversations. */
 export const removeOfConversations = {
   name: 'remove-of-conversations',
-  run: (ctx: Ctx, event: EventOf<'status.deleted'>) => removeFromConversations(ctx, event.statusId),
+  run: (ctx: Ctx, event: EventOf<'status.deleted'>) => remove(ctx, event.statusId),
 }
 
 /** Ends conversations with a blocked account. */

@@ -9,9 +9,19 @@ import {
   removeFollowNotifications,
   removeQuoteNotifications,
   removeStatusNotifications,
+  type GoneStatus,
 } from '#domain/reading/notifications/remove.ts'
+import { createBatchLoader } from '#lib/concurrency/batch-loader.ts'
 
 const name = 'remove-notifications'
+
+const removeOf = createBatchLoader<Ctx, GoneStatus, void>({
+  max: 50,
+  async run(ctx, gone) {
+    await removeStatusNotifications(ctx, gone)
+    return []
+  },
+})
 
 export const removeOfFavourite = {
   name,
@@ -20,7 +30,7 @@ export const removeOfFavourite = {
 
 export const removeOfStatus = {
   name,
-  run: (ctx: Ctx, event: EventOf<'status.deleted'>) => removeStatusNotifications(ctx, event),
+  run: (ctx: Ctx, event: EventOf<'status.deleted'>) => removeOf(ctx, event),
 }
 
 export const removeOfCollectionItem = {
@@ -30,7 +40,8 @@ export const removeOfCollectionItem = {
 
 export const removeOfQuote = {
   name,
-  run: (ctx: Ctx, event: EventOf<'quote.revoked'>) => removeQuoteNotifications(ctx, event),
+  run: (ctx: Ctx, event: EventOf<'quote.revoked'>) =>
+    removeQuoteNotifications(ctx, { statusId: event.statusId }),
 }
 
 type FollowEnd =

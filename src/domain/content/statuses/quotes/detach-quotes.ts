@@ -6,15 +6,15 @@ import type { StatusId } from '#lib/id.ts'
 const batch = 500
 
 /**
- * Has the quotes of a deleted status say that it was deleted. Does nothing while it is there. Idempotent.
+ * Has the quotes of deleted statuses say that they were deleted. Does nothing while one is there. Idempotent.
  */
-export async function markQuotedDeleted(ctx: Ctx, quotedId: StatusId): Promise<void> {
+export async function markQuotedDeleted(ctx: Ctx, quotedIds: readonly StatusId[]): Promise<void> {
   for (;;) {
     const marked = await ctx.transaction(async (tx) => {
       const { rows } = await sql`
         with lost as (
           select q.status_id from quotes q
-          where q.quoted_status_id = ${quotedId} and q.state in ('accepted', 'pending')
+          where q.quoted_status_id = any(${quotedIds}::bigint[]) and q.state in ('accepted', 'pending')
             and not exists (select 1 from statuses o where o.id = q.quoted_status_id and o.deleted_at is null)
           order by q.status_id limit ${batch} for update of q),
         marked as (
