@@ -39,14 +39,12 @@ const importFile: Command = {
   },
   async run(input) {
     const file = input.args[0] as string
-    const text = await readFile(file, 'utf8')
-    const list = readListed(file, text)
-    const left = await withContext(input.env, ({ ctx }) => {
-      if (input.flag('allows')) return allowListed(ctx, text, list, input)
-      return blockListed(ctx, text, list, input)
-    })
+    const list = readListed(file, await readFile(file, 'utf8'))
+    await withContext(input.env, ({ ctx }) =>
+      input.flag('allows') ? allowListed(ctx, list, input) : blockListed(ctx, list, input),
+    )
     if (!input.flag('json'))
-      for (const one of left) console.error(`line ${one.line}: ${one.reason}: ${one.text}`)
+      for (const one of list.skipped) console.error(`line ${one.line}: ${one.reason}: ${one.text}`)
   },
 }
 
@@ -63,25 +61,22 @@ function readListed(file: string, text: string): ParsedList {
   )
 }
 
-type Skipped = ParsedList['skipped']
-
-async function allowListed(ctx: Ctx, text: string, list: ParsedList, { flag }: Input): Promise<Skipped> {
+async function allowListed(ctx: Ctx, list: ParsedList, { flag }: Input): Promise<void> {
   const dryRun = flag('dry-run')
-  const allowed = dryRun ? list.hosts.length : await importHostAllows(ctx, 'operator', text)
+  const allowed = dryRun ? list.hosts.length : await importHostAllows(ctx, 'operator', list)
   const domains = list.hosts.map(({ domain }) => domain)
   if (flag('json')) console.log(JSON.stringify({ allowed, domains, skipped: list.skipped, dryRun }))
   else {
     if (dryRun) for (const domain of domains) console.log(domain)
     console.log(`${dryRun ? 'Would be allowed' : 'Allowed'}: ${allowed}`)
   }
-  return list.skipped
 }
 
-async function blockListed(ctx: Ctx, text: string, list: ParsedList, { flag }: Input): Promise<Skipped> {
+async function blockListed(ctx: Ctx, list: ParsedList, { flag }: Input): Promise<void> {
   const [dryRun, json] = [flag('dry-run'), flag('json')]
   const progress = createProgress({ label: 'Servers', total: list.hosts.length, json })
   const outcomes = new Map<string, string>()
-  const { skipped, ...counts } = await importHostBlocks(ctx, 'operator', text, {
+  const { skipped, ...counts } = await importHostBlocks(ctx, 'operator', list, {
     overwrite: flag('overwrite'),
     dryRun,
     onEach(domain, outcome) {
@@ -90,10 +85,9 @@ async function blockListed(ctx: Ctx, text: string, list: ParsedList, { flag }: I
     },
   })
   progress.done()
-  if (dryRun) await preview(ctx, text, outcomes, json)
+  if (dryRun) await preview(ctx, list, outcomes, json)
   if (!json) for (const line of describeCounts(counts, dryRun)) console.log(line)
   if (json && !dryRun) console.log(JSON.stringify({ ...counts, skipped }))
-  return skipped
 }
 
 function describeCounts(counts: Omit<ListImport, 'skipped'>, dryRun: boolean): string[] {
@@ -106,11 +100,11 @@ function describeCounts(counts: Omit<ListImport, 'skipped'>, dryRun: boolean): s
 
 async function preview(
   ctx: Ctx,
-  text: string,
+  list: ParsedList,
   outcomes: ReadonlyMap<string, string>,
   json: boolean,
 ): Promise<void> {
-  const { hosts, total } = await previewImport(ctx, text, shownInDryRun)
+  const { hosts, total } = await previewImport(ctx, list, shownInDryRun)
   const shown = hosts.map((host) => ({ ...host, outcome: outcomes.get(host.domain) ?? null }))
   if (json) return console.log(JSON.stringify(shown))
   const endsOf = (host: (typeof hosts)[number]) =>

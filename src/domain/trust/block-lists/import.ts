@@ -49,10 +49,9 @@ export function requireList(text: string): ParsedList {
 /** What importing a list would do: its first entries, with what is known of them here. */
 export async function previewImport(
   reader: Reader,
-  text: string,
+  { hosts, skipped, skippedCount }: ParsedList,
   limit: number,
 ): Promise<{ hosts: DescribedHost[]; total: number; skipped: ParsedList['skipped']; skippedCount: number }> {
-  const { hosts, skipped, skippedCount } = requireList(text)
   return {
     hosts: await describeHosts(reader, hosts.slice(0, limit)),
     total: hosts.length,
@@ -63,15 +62,14 @@ export async function previewImport(
 
 /**
  * Blocks what a list names. Blocks there are become stricter, never laxer; with `overwrite` they become as the list has
- * them. Each domain is dealt with by itself: run again, the rest is done. Throws `invalid` for what is no list.
+ * them. Each domain is dealt with by itself: run again, the rest is done.
  */
 export async function importHostBlocks(
   ctx: Ctx,
   staff: Staff,
-  text: string,
+  { hosts, skipped, skippedCount }: ParsedList,
   { overwrite = false, dryRun = false, onEach = () => {} }: ImportOptions = {},
 ): Promise<ListImport> {
-  const { hosts, skipped, skippedCount } = requireList(text)
   const own = new Set([...namesOf(ctx.config.localDomain), ...namesOf(ctx.config.webDomain)])
   const done: ListImport = { created: 0, updated: 0, unchanged: 0, skipped, skippedCount }
   for (const host of hosts) {
@@ -145,9 +143,8 @@ function differs(terms: HostBlockTerms, known: HostBlock): boolean {
   )
 }
 
-/** Allows all domains of a list. Returns how many it named. Throws `invalid`. */
-export async function importHostAllows(ctx: Ctx, staff: Staff, text: string): Promise<number> {
-  const { hosts } = requireList(text)
+/** Allows all domains of a list. Returns how many it named. */
+export async function importHostAllows(ctx: Ctx, staff: Staff, { hosts }: ParsedList): Promise<number> {
   for (const { domain } of hosts) await allowHost(ctx, staff, domain)
   await recordImport(ctx, staff, 'domain_allow', { named: hosts.length })
   return hosts.length

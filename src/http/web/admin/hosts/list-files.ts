@@ -82,7 +82,7 @@ function showBlocks(call: DeskCall, { entered = { text: '' }, problems }: Shown 
 async function lookAtBlocks(call: DeskCall): Promise<Response> {
   const result = await attempt(call, async () => {
     const text = await readList(call)
-    return { text, preview: await previewImport(call.ctx, text, shownAtOnce) }
+    return { text, preview: await previewImport(call.ctx, requireList(text), shownAtOnce) }
   })
   if ('problems' in result)
     return showBlocks(call, { entered: readEntered(call, fieldsOf(call)), problems: result.problems })
@@ -122,7 +122,7 @@ async function lookAtBlocks(call: DeskCall): Promise<Response> {
 async function takeBlocks(call: DeskCall): Promise<Response> {
   const overwrite = isTicked(call.params, 'overwrite')
   const result = await attempt(call, async () =>
-    importHostBlocks(call.ctx, call.viewer, await readList(call), { overwrite }),
+    importHostBlocks(call.ctx, call.viewer, requireList(await readList(call)), { overwrite }),
   )
   if ('problems' in result) return showBlocks(call, { problems: result.problems })
   const { created, updated, unchanged, skippedCount: skipped } = result.done
@@ -154,9 +154,10 @@ function showAllows(call: DeskCall, { entered = { text: '' }, problems }: Shown 
 async function takeAllows(call: DeskCall): Promise<Response> {
   const result = await attempt(call, async () => {
     const text = await readList(call)
+    const list = requireList(text)
     if (textParam(call.params, 'sure') === '1' || text.length > maxKept)
-      return { allowed: await importHostAllows(call.ctx, call.viewer, text) }
-    return { text, hosts: requireList(text).hosts }
+      return { allowed: await importHostAllows(call.ctx, call.viewer, list) }
+    return { text, hosts: list.hosts }
   })
   if ('problems' in result)
     return showAllows(call, { entered: readEntered(call, fieldsOf(call)), problems: result.problems })

@@ -8,7 +8,9 @@ import {
   importHostAllows,
   importHostBlocks,
   previewImport,
+  requireList,
 } from '#domain/trust/block-lists/import.ts'
+import type { ParsedList } from '#domain/trust/block-lists/parse-list.ts'
 import { invalid } from '#lib/errors.ts'
 import { file, text, truthy } from '#http/kit/params/fields.ts'
 import type { UploadedFile } from '#http/kit/params/params.ts'
@@ -26,9 +28,9 @@ const list = { data: file(), text: text() }
 async function readList(params: {
   data?: UploadedFile | undefined
   text?: string | undefined
-}): Promise<string> {
-  if (params.data) return readFile(params.data.path, 'utf8')
-  if (params.text?.trim()) return params.text
+}): Promise<ParsedList> {
+  if (params.data) return requireList(await readFile(params.data.path, 'utf8'))
+  if (params.text?.trim()) return requireList(params.text)
   throw invalid('data', 'blank')
 }
 
