@@ -2,6 +2,7 @@ import { takesConnections, type Config } from '#config/config.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Log } from '#ports/log.ts'
 import { systemClock } from '#ports/clock.ts'
+import { claimKey } from '#domain/server/instance/own-key.ts'
 import { createMetrics, type Metrics } from '#http/metrics.ts'
 import { startWorker } from '#worker/worker.ts'
 import { createContext, type App } from './context.ts'
@@ -60,6 +61,7 @@ export async function serve(
     })
     undo.push(() => app.close())
     await assertOwnName(app.ctx)
+    await warnOfOtherKey(app.ctx)
     if (config.roles.includes('worker')) await addWorker(app, postgres.own, undo)
     const metrics = await addMetrics(app, config, undo)
     if (takesConnections(config)) await addHttp(app, { metrics, descriptor }, undo)
@@ -68,6 +70,14 @@ export async function serve(
     await stop()
     throw error
   }
+}
+
+async function warnOfOtherKey(ctx: Ctx): Promise<void> {
+  if (!(await claimKey(ctx))) return
+  ctx.log.warn(
+    { see: 'docs/operators/emergencies.md#another-secret_key_base' },
+    'SECRET_KEY_BASE is not that of the last start: codes of authenticator apps, passkeys and links in mails made under the former one do not work',
+  )
 }
 
 async function assertAddress(config: Config, descriptor: number | null): Promise<void> {

@@ -27,6 +27,12 @@ async function databaseOf(version: string, number: number): Promise<string> {
 
 const domain = 'chat.example'
 
+async function findingsAbout(env: Record<string, string>, ...parts: string[]) {
+  const { stdout } = await runHere(['doctor', '--json'], env)
+  const findings = JSON.parse(stdout) as { part: string; text: string; advice: string }[]
+  return findings.filter(({ part }) => parts.includes(part))
+}
+
 test('is refused by the server and by commands in one line that says what to do', async () => {
   const url = await databaseOf('14.13', 140_013)
   const env = { DATABASE_URL: url.replace('@/', '@localhost/'), LOCAL_DOMAIN: domain }
@@ -39,9 +45,7 @@ test('is refused by the server and by commands in one line that says what to do'
     ['upgrade', '--check'],
   ])
     expect(await runHere(words, env)).toMatchObject({ code: 1, stderr: expect.stringMatching(refusal) })
-  const { stdout } = await runHere(['doctor', '--json'], env)
-  const findings = JSON.parse(stdout) as { part: string; text: string; advice: string }[]
-  expect(findings.filter(({ part }) => ['database', 'schema'].includes(part))).toEqual([
+  expect(await findingsAbout(env, 'database', 'schema')).toEqual([
     expect.objectContaining({
       state: 'problem',
       text: 'The database is PostgreSQL 14.13: this program needs 15 or newer',
@@ -54,4 +58,23 @@ test('the oldest that is not too old is used', async () => {
   const url = await databaseOf('15.0', 150_000)
   const env = { DATABASE_URL: url.replace('@/', '@localhost/'), LOCAL_DOMAIN: domain }
   expect(await runHere(['accounts', 'list'], env)).toMatchObject({ code: 0 })
+})
+
+test('doctor says of a newer schema that it wants the newer program, and nothing of PostgreSQL', async () => {
+  const { url, drop } = await freshDatabase()
+  onTestFinished(drop)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    "insert into schema_migrations (number, name, expands) values (9999, 'of-a-newer-program', false)",
+  )
+  await client.end()
+  const env = { DATABASE_URL: url.replace('@/', '@localhost/'), LOCAL_DOMAIN: domain }
+  expect(await findingsAbout(env, 'database')).toEqual([
+    expect.objectContaining({
+      state: 'problem',
+      text: expect.stringMatching(/^The database has schema 9999, this program knows only \d+$/),
+      advice: 'start the newer Stonechat that wrote it',
+    }),
+  ])
 })

@@ -78,10 +78,14 @@ async function checkInside(env: NodeJS.ProcessEnv, config: Config): Promise<Find
 
 const whenEmbeddedFails = 'see that DATA_DIR is whole, has room, and belongs to the user of this program'
 
-const unusable = (error: Error, { databaseUrl }: Config): Result =>
-  error instanceof OldPostgresError
-    ? problem(error.line, upgradePostgres)
-    : failure(error, databaseUrl === null ? whenEmbeddedFails : whenItFails.database)
+function unusable(error: Error, { databaseUrl }: Config): Result {
+  if (error instanceof OldPostgresError) return problem(error.line, upgradePostgres)
+  // What this program refuses by itself, such as a newer schema or half a restore, says what to do.
+  const [line, advice] = error.message.split(/: (?!.*: )/)
+  const isOurs = error.cause === undefined && !('code' in error)
+  if (isOurs && line && advice) return problem(line, advice)
+  return failure(error, databaseUrl === null ? whenEmbeddedFails : whenItFails.database)
+}
 
 const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('database', () => checkDatabase(ctx)),
@@ -94,7 +98,7 @@ const insideChecks = (ctx: Ctx): (() => Promise<Finding>)[] => [
   () => check('backup', () => checkBackup(ctx)),
   () => check('federation', () => checkFederation(ctx)),
   // The file is made by the first command.
-  () => check('secrets', () => checkSecrets(ctx.config)),
+  () => check('secrets', () => checkSecrets(ctx)),
   () => check('proxy', () => checkProxy(ctx)),
 ]
 

@@ -4,6 +4,8 @@ import path from 'node:path'
 import type { Config } from '#config/config.ts'
 import { redisPrefix } from '#adapters/redis/connect.ts'
 import { createRedisKv } from '#adapters/redis/kv.ts'
+import { hasOtherKey } from '#domain/server/instance/own-key.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import type { Log } from '#ports/log.ts'
 import { secretKeyFile } from '../secrets.ts'
 import { megabytes, ok, problem, warning, whenItFails, type Result } from './finding.ts'
@@ -46,7 +48,13 @@ export async function checkRedis({ redis, localDomain }: Config, log: Log): Prom
 }
 
 /** Nobody but the user of this program may read what all tokens are derived from. */
-export async function checkSecrets(config: Config): Promise<Result> {
+export async function checkSecrets(ctx: Ctx): Promise<Result> {
+  const { config } = ctx
+  if (await hasOtherKey(ctx))
+    return problem(
+      'SECRET_KEY_BASE is not that of the server, which is in its environment or in DATA_DIR/secrets',
+      "give this command the server's environment, or all processes the same key",
+    )
   if (config.secretKeyBase !== null) return ok('SECRET_KEY_BASE is set')
   const file = secretKeyFile(config)
   const mode = (await stat(file)).mode & 0o777
