@@ -1,4 +1,4 @@
-// `bin/stonechat ip-blocks`, `email-domain-blocks`, `canonical-email-blocks` and `username-blocks`.
+// `bin/stonechat ip-blocks`, `email-domain-blocks`, `canonical-email-blocks`, `username-blocks` and `tokens revoke`.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createCanonicalEmailBlock } from '#domain/identity/sign-up-restrictions/canonical-email-blocks.ts'
@@ -82,4 +82,41 @@ test('user names are kept back and given free', async () => {
   expect(await run('username-blocks', 'list')).toBe('casino\tcontains\tblocked')
   expect(await run('username-blocks', 'remove', 'cas1no', 'poker')).toBe('cas1no\tOK\npoker\tis not blocked')
   expect(JSON.parse(await run('username-blocks', 'list', '--json'))).toEqual([])
+})
+
+test('people are signed out everywhere, one by one and all at once, and keep their passwords', async () => {
+  const tokenOf = async (name: string) => {
+    await run('accounts', 'create', name, '--email', `${name}@mail.example`, '--confirmed')
+    return run('tokens', 'create', name)
+  }
+  const [hacked, other] = [await tokenOf('hacked'), await tokenOf('other')]
+  const status = async (token: string) =>
+    (
+      await fetch(`${cli.server.url}/api/v1/accounts/verify_credentials`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+    ).status
+  const hashes = () =>
+    inDatabase(({ database }) =>
+      sql`select username, password_hash from users u join accounts a on a.id = u.account_id order by 1`.execute(
+        database.db,
+      ),
+    )
+  const { rows: before } = await hashes()
+  expect([await status(hacked), await status(other)]).toEqual([200, 200])
+  expect(await fails('tokens', 'revoke', 'hacked', 'nobody')).toContain('There is no local account nobody')
+  expect(await status(hacked)).toBe(200)
+  expect(await run('tokens', 'revoke', 'hacked')).toBe('Signed out: 1')
+  await expect.poll(() => status(hacked)).toBe(401)
+  expect(await status(other)).toBe(200)
+  expect(await fails('tokens', 'revoke')).toContain('Give names, or --all')
+  expect(await fails('tokens', 'revoke', 'other', '--all')).toContain('Give names, or --all')
+  expect(await run('tokens', 'revoke', '--all')).toMatch(/^Signed out: \d+$/)
+  await expect.poll(() => status(other)).toBe(401)
+  expect((await hashes()).rows).toEqual(before)
+  const { rows } = await inDatabase(({ database }) =>
+    sql`select target_label as label from audit_log where action = 'end_access' and target_label in ('hacked', 'other')
+      order by id`.execute(database.db),
+  )
+  expect(rows).toEqual(expect.arrayContaining([{ label: 'hacked' }, { label: 'other' }]))
 })

@@ -1,7 +1,13 @@
 import { getLocalUser } from '#domain/identity/accounts/local-user.ts'
+import {
+  endAccessByOperator,
+  endAllAccess,
+} from '#domain/identity/accounts/registration/end-access-by-operator.ts'
 import { issueToken } from '#domain/identity/oauth/issue-token.ts'
 import { parseScopes } from '#domain/identity/oauth/scopes.ts'
+import type { Ctx } from '#ports/ctx.ts'
 import { UsageError, type Command, type Group } from '../kit/command.ts'
+import { createProgress } from '../kit/progress.ts'
 import { withContext } from '../kit/with-context.ts'
 
 const create: Command = {
@@ -22,4 +28,29 @@ const create: Command = {
   },
 }
 
-export const tokens: Group = { summary: 'Access tokens for programs', commands: { create } }
+const revoke: Command = {
+  summary: 'Signs people out everywhere, and their apps; passwords and second factors stay',
+  args: ['[NAME...]'],
+  options: { all: { help: 'Everybody, as after a break-in' } },
+  async run({ args, env, flag }) {
+    if (flag('all') === args.length > 0) throw new UsageError('Give names, or --all')
+    const count = await withContext(env, ({ ctx }) => (flag('all') ? revokeAll(ctx) : revokeOf(ctx, args)))
+    console.log(`Signed out: ${count}`)
+  },
+}
+
+/** Nobody is signed out where one of the names is wrong. */
+async function revokeOf(ctx: Ctx, names: readonly string[]): Promise<number> {
+  const users = await Promise.all(names.map((name) => getLocalUser(ctx, name)))
+  for (const user of users) await endAccessByOperator(ctx, user)
+  return users.length
+}
+
+async function revokeAll(ctx: Ctx): Promise<number> {
+  const progress = createProgress({ label: 'Signed out' })
+  const count = await endAllAccess(ctx, () => progress.advance())
+  progress.done()
+  return count
+}
+
+export const tokens: Group = { summary: 'Access tokens, and who is signed in', commands: { create, revoke } }
