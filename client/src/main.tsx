@@ -13,6 +13,7 @@ import { followDeletions } from './data/statuses.ts'
 import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
 import { followFocus } from './parts/post/beside.ts'
+import { followShown } from './parts/post/shown.ts'
 import { startOutlet } from './router/outlet.tsx'
 import { startRouter } from './router/router.ts'
 import { NotFound } from './views/not-found.tsx'
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   startUnread()
   followDeletions()
   followFocus()
+  followShown()
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)

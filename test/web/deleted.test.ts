@@ -1,5 +1,5 @@
 // Posts that are deleted while somebody looks at them, in a browser.
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Page, WebSocketRoute } from 'playwright-core'
 import type { Person } from '#test/people/people.ts'
 import { describeWeb } from '#test/web/web.ts'
@@ -130,5 +130,86 @@ describeWeb('a post that is deleted', (web) => {
     const field = page.getByRole('dialog').getByRole('textbox', { name: 'What is on your mind?' })
     await field.and(focused(page)).waitFor()
     expect(await field.inputValue()).toBe('the first')
+  })
+
+  describe('of which no stream tells', () => {
+    const gone = 'That is not there any more, or not for you.'
+
+    /** Who looks does not follow its author. */
+    async function saidByAnother(text: string) {
+      const [wren, robin] = [await web.app.person(), await web.app.person()]
+      const { id } = await robin.say(text)
+      const remove = async () => {
+        ;(await robin.delete(`/api/v1/statuses/${id}`)).ok()
+        await web.app.untilDone()
+      }
+      return { wren, robin, id, remove }
+    }
+
+    test('leaves with a word when somebody does something to it', async () => {
+      web.expectComplaints()
+      const { wren, robin, remove } = await saidByAnother('a passing call')
+      await robin.say('a second call')
+      await robin.say('which?', { poll: { options: ['This', 'That'], expires_in: 3600 } })
+      await web.app.untilDone()
+      const page = await web.open(`/@${robin.username}`, { as: wren })
+      const post = article(page, 'a passing call')
+      await post.waitFor()
+      await remove()
+      await post.getByRole('button', { name: 'Favourite' }).click()
+      await page.getByRole('status').getByText(gone).waitFor()
+      await post.waitFor({ state: 'detached' })
+      await article(page, 'a second call').waitFor()
+      const poll = article(page, 'which?')
+      const [{ id }] = (await robin.get(`/api/v1/accounts/${robin.accountId}/statuses`)).ok()
+      ;(await robin.delete(`/api/v1/statuses/${id}`)).ok()
+      await web.app.untilDone()
+      await poll.getByRole('radio', { name: 'That' }).check()
+      await poll.getByRole('button', { name: 'Vote' }).click()
+      await poll.waitFor({ state: 'detached' })
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+
+    test('leaves a list with a word when somebody comes back to it, from another view or another window', async () => {
+      const { wren, robin, id, remove } = await saidByAnother('a brief call')
+      const last = await robin.say('the last call')
+      const stays = await robin.say('a lasting call')
+      const page = await web.open(`/@${robin.username}`, { as: wren })
+      await article(page, 'a lasting call').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('region', { name: 'Thread' }).waitFor()
+      await remove()
+      ;(await robin.post(`/api/v1/statuses/${stays.id}/favourite`)).ok()
+      await page.goBack()
+      await page.getByRole('status').getByText('A post is not there any more').waitFor()
+      expect(await page.locator(`[data-status="${id}"]`).count()).toBe(0)
+      const favourite = article(page, 'a lasting call').getByRole('button', { name: 'Favourite' })
+      await favourite.and(page.locator('[aria-description="1"]')).waitFor()
+      ;(await robin.delete(`/api/v1/statuses/${last.id}`)).ok()
+      await web.app.untilDone()
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+      await article(page, 'the last call').waitFor({ state: 'detached' })
+    })
+
+    test('has a page that says so, and no answer to it loses what was written', async () => {
+      web.expectComplaints()
+      const { wren, robin, id, remove } = await saidByAnother('a call to answer')
+      const page = await web.open(`/@${robin.username}`, { as: wren })
+      await article(page, 'a call to answer').getByRole('button', { name: 'Reply' }).click()
+      const dialog = page.getByRole('dialog')
+      const field = dialog.getByRole('textbox', { name: 'What is on your mind?' })
+      await field.fill('a long answer')
+      await remove()
+      await field.press('Control+Enter')
+      await page.getByRole('status').getByText(gone).waitFor()
+      await dialog.getByRole('button', { name: 'Do not reply to it' }).click()
+      expect(await field.inputValue()).toBe('a long answer')
+      await field.press('Control+Enter')
+      await page.getByRole('status').getByText('Published', { exact: true }).waitFor()
+      const [said] = (await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)).ok()
+      expect(said).toMatchObject({ content: '<p>a long answer</p>', in_reply_to_id: null })
+      await page.goto(`${web.app.ctx.config.baseUrl}/@${robin.username}/${id}`)
+      await page.getByRole('main').getByText(gone).waitFor()
+    })
   })
 })

@@ -1,4 +1,5 @@
 // A post in its thread, and who did what with it, in a browser.
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ensureActor } from '#federation/ingest/actors/actor.ts'
 import { ingestStatus } from '#federation/ingest/notes/status.ts'
@@ -65,6 +66,41 @@ describeWeb(
       await page.getByRole('status').getByText('1 new answer').waitFor()
       const answer = page.getByRole('region', { name: 'Thread' }).getByText('I am')
       expect(await answer.isVisible()).toBe(true)
+    })
+
+    test("a post counts one's own answer at once, and no longer when that is deleted, wherever it is shown", async () => {
+      const [wren, robin] = [await web.app.person(), await web.app.person()]
+      await wren.follow(robin)
+      const asked = await robin.say('who counts along?')
+      await web.app.untilDone()
+      const page = await web.open('/home', { as: wren })
+      const post = page.getByRole('article').filter({ hasText: 'who counts along?' })
+      const reply = post.getByRole('button', { name: 'Reply' })
+      const counted = (button: Locator, count: number) =>
+        button
+          .first()
+          .and(page.locator(`[aria-description="${count}"]`))
+          .waitFor()
+      await reply.click()
+      const dialog = page.getByRole('dialog', { name: 'Reply' })
+      await dialog.getByRole('textbox').fill('I do')
+      await dialog.getByRole('textbox').press('Control+Enter')
+      await counted(reply, 1)
+      await post.focus()
+      await page.keyboard.press('Enter')
+      const thread = page.getByRole('region', { name: 'Thread' })
+      await counted(thread.getByRole('button', { name: 'Reply' }), 1)
+      await robin.say('so do I', { in_reply_to_id: asked.id })
+      await thread.getByText('so do I').waitFor()
+      await counted(thread.getByRole('button', { name: 'Reply' }), 2)
+      const own = thread.getByRole('article').filter({ hasText: 'I do' }).last()
+      await own.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await counted(thread.getByRole('button', { name: 'Reply' }), 1)
+      await page.goBack()
+      await counted(reply, 1)
+      expect(await post.count()).toBe(1)
     })
 
     test('answers that the server finds elsewhere meanwhile are put in and told', async () => {

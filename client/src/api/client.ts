@@ -81,7 +81,7 @@ export const del = sender('DELETE')
 
 async function send<T>(method: string, path: string, request: Request): Promise<Answer<T>> {
   const response = await reach(method, path, request)
-  if (!response.ok) throw await refused(response)
+  if (!response.ok) throw await refused(response, path)
   const text = await response.text()
   const header = (name: string) => response.headers.get(name) ?? undefined
   return answer<T>(text === '' ? null : JSON.parse(text), {
@@ -120,10 +120,18 @@ async function reach(
   }
 }
 
+let missing: (path: string) => void = () => {}
+
+/** Hears of each path that the server has nothing at, whatever asked for it. */
+export function onMissing(run: (path: string) => void): void {
+  missing = run
+}
+
 /** A session that ended is noticed here: the document of this address leads to where one signs in. */
-async function refused(response: Response): Promise<ApiError> {
+async function refused(response: Response, path: string): Promise<ApiError> {
   const error = await errorOf(response)
   if (error.trouble === 'signed-out' && 'authorization' in authorization()) location.reload()
+  if (error.trouble === 'not-found') missing(path)
   return error
 }
 

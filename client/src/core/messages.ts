@@ -108,6 +108,7 @@ export interface Messages {
     readonly unpin: string
     readonly edit: string
     readonly delete: string
+    readonly gone: Say<{ count: number }>
     readonly deleteQuestion: string
     readonly deleted: string
     readonly mention: Say<{ name: string | number }>
@@ -210,6 +211,7 @@ export interface Messages {
     readonly removeMedia: string
     readonly removeOption: Say<{ number: string | number }>
     readonly removePost: Say<{ number: string | number }>
+    readonly removeReply: string
     readonly removeQuote: string
     readonly removeSchedule: string
     readonly replyPolicies: {

@@ -7,7 +7,7 @@ import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 import { toggled } from './reactions.ts'
 import { invalidate } from './query.ts'
-import { changeStatus, forgetStatus, keepStatus, markDeleted, statusOf } from './statuses.ts'
+import { changeStatus, countedBy, forgetStatus, keepStatus, lookAgain, markDeleted, statusOf } from './statuses.ts'
 
 type Mark = 'favourited' | 'reblogged' | 'bookmarked' | 'muted' | 'pinned'
 
@@ -38,12 +38,15 @@ export function toggleMark(id: string, mark: Mark): Promise<boolean> {
   })
 }
 
-export function vote(statusId: string, poll: Poll, choices: readonly number[]): Promise<boolean> {
-  return act({
+export async function vote(statusId: string, poll: Poll, choices: readonly number[]): Promise<boolean> {
+  const isDone = await act({
     show: () => changeStatus(statusId, () => ({ poll: { ...poll, voted: true, own_votes: [...choices] } })),
     ask: () => post<Poll>(`/api/v1/polls/${poll.id}/votes`, { body: { choices } }),
     done: (answer) => void changeStatus(statusId, () => ({ poll: answer })),
   })
+  // The poll is over, or was voted in by another device, or its post is gone.
+  if (!isDone) await lookAgain([statusId])
+  return isDone
 }
 
 /** Reacts to a post with an emoji, or takes that back. */
@@ -64,6 +67,7 @@ export function deleteStatus(id: string, onDone?: (status: Status) => void): Pro
     ask: () => del<Status>(`/api/v1/statuses/${id}`),
     done: (status) => {
       forgetStatus(id)
+      void lookAgain(countedBy(status))
       lookAgainAtAccounts()
       onDone?.(status)
     },

@@ -2,6 +2,7 @@
 import { computed, signal, type Signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
+import { get, onMissing, withQuery } from '../api/client.ts'
 import { listen } from '../api/streaming.ts'
 
 const known = new Map<string, Signal<Status>>()
@@ -65,7 +66,46 @@ export function isDeleted(id: string): boolean {
 /** The same for one post: what shows it is drawn anew when that one is deleted. */
 export const useDeleted = (id: string): boolean => useMemo(() => computed(() => isDeleted(id)), [id]).value
 
-/** Hears of deletions from now on, whatever the viewer looks at. */
+/** How many the API answers at once. */
+const max = 20
+
+/**
+ * Asks for posts again: they count as they do now, and those that are there no more leave whatever shows them. Returns how
+ * many did; none where the server does not answer.
+ */
+export async function lookAgain(ids: readonly (string | null | undefined)[]): Promise<number> {
+  const wanted = [...new Set(ids)].filter((id) => typeof id === 'string' && known.has(id) && !isDeleted(id)) as string[]
+  let gone: string[] = []
+  for (let start = 0; start < wanted.length; start += max) {
+    const part = wanted.slice(start, start + max)
+    const found = await get<Status[]>(withQuery('/api/v1/statuses', { id: part })).then(
+      ({ body }) => keepStatuses(body),
+      () => part,
+    )
+    gone = [...gone, ...part.filter((id) => !found.includes(id))]
+  }
+  if (gone.length > 0) deletedIds.value = new Set([...deletedIds.peek(), ...gone])
+  return gone.length
+}
+
+/** What a post answers and quotes: they count it. */
+export const countedBy = ({ in_reply_to_id: answered, quote }: Status): (string | null | undefined)[] => [
+  answered,
+  quote?.quoted_status?.id,
+]
+
+/** Hears of deletions from now on, whatever the viewer looks at: by the stream, and by what is no longer found. */
 export function followDeletions(): void {
-  listen({ stream: 'user' }, { event: (name, payload) => name === 'delete' && markDeleted(String(payload)) })
+  listen(
+    { stream: 'user' },
+    {
+      event(name, payload) {
+        if (name !== 'delete') return
+        const post = known.get(String(payload))?.peek()
+        markDeleted(String(payload))
+        if (post) void lookAgain(countedBy(post))
+      },
+    },
+  )
+  onMissing((path) => void lookAgain([/^\/api\/v1\/(?:pleroma\/)?statuses\/(\d+)/.exec(path)?.[1]]))
 }

@@ -2,11 +2,11 @@
 import { signal, type Signal } from '@preact/signals'
 import type { Context, Status } from '#entities/status.ts'
 import { get, type Refresh } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
+import { ApiError, wordsOf } from '../api/errors.ts'
 import { isStreaming, listen } from '../api/streaming.ts'
 import { isInDocument } from '../core/start.ts'
 import { followRefresh } from './refreshing.ts'
-import { keepStatus, keepStatuses } from './statuses.ts'
+import { keepStatus, keepStatuses, lookAgain } from './statuses.ts'
 
 export interface ThreadPosts {
   /** What it answers, the first post first. */
@@ -19,6 +19,8 @@ export interface FollowedThread {
   /** Null until they are known. */
   readonly posts: Signal<ThreadPosts | null>
   readonly error: Signal<string | null>
+  /** There is none, or none for the viewer. */
+  readonly isMissing: Signal<boolean>
   /** Asks for it, and brings new answers from now on. Returns how to stop. */
   start(onNew: (count: number) => void): () => void
   retry(): void
@@ -28,6 +30,7 @@ export function createThread(id: string): FollowedThread {
   const main = signal<Status | null>(null)
   const posts = signal<ThreadPosts | null>(null)
   const error = signal<string | null>(null)
+  const isMissing = signal(false)
   const path = `/api/v1/statuses/${id}`
   let isShown = true
   let tell: (count: number) => void = () => {}
@@ -46,6 +49,7 @@ export function createThread(id: string): FollowedThread {
       stopRefresh = followRefresh(refresh, { onMore: async () => void (await loadContext()) })
     } catch (cause) {
       error.value = wordsOf(cause)
+      isMissing.value = cause instanceof ApiError && cause.trouble === 'not-found'
     }
   }
 
@@ -75,6 +79,7 @@ export function createThread(id: string): FollowedThread {
     if (isKnown || !belongs) return
     keepStatus(status)
     posts.value = { ...current, descendants: [...current.descendants, status] }
+    void lookAgain([status.in_reply_to_id])
     tell(1)
   }
 
@@ -82,6 +87,7 @@ export function createThread(id: string): FollowedThread {
     main,
     posts,
     error,
+    isMissing,
     retry: () => void loadAll(),
     start(onNew) {
       tell = onNew

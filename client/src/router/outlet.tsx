@@ -8,6 +8,7 @@ import { wordsOf } from '../api/errors.ts'
 import { instance } from '../data/session.ts'
 import { unread } from '../data/unread.ts'
 import { Problem } from '../parts/page/problem.tsx'
+import { lookAtShown } from '../parts/post/shown.ts'
 import { compilePath, type Params } from './match.ts'
 import { positionOf, restoreFocus, restorePosition } from './position.ts'
 import { address, arrival, entryKey } from './router.ts'
@@ -75,7 +76,9 @@ export function Outlet() {
     if (count === 0) return
     const first = document.querySelector<HTMLElement>('main [data-first]')
     ;(first ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true })
-    if (isReturn) restoreFocus(entryKey.peek())
+    if (!isReturn) return
+    restoreFocus(entryKey.peek())
+    void lookAtShown()
   }, [current])
   if (problem.value !== null) return <Problem text={problem.value} />
   if (!current) return null

@@ -10,7 +10,7 @@ import { t } from '../../core/texts.ts'
 import { lookAgainAtAccounts } from '../account.ts'
 import { compose, published } from '../compose.ts'
 import { invalidate } from '../query.ts'
-import { keepStatuses } from '../statuses.ts'
+import { countedBy, keepStatuses, lookAgain } from '../statuses.ts'
 import { clearPlace, leavePlace } from './begin.ts'
 import { toDraft } from './content.ts'
 import { resumePiece, type Piece } from './piece.ts'
@@ -108,6 +108,7 @@ async function publishNow({ piece, scheduledAt, isLate }: Waiting): Promise<void
   }
   keepStatuses(made)
   published.value = made
+  void lookAgain(made.flatMap(countedBy))
   lookAgainAtAccounts()
   tell(isLate ? t.compose.sentLater : t.compose.published)
 }
@@ -123,12 +124,18 @@ async function refuse(place: string, one: Waiting, error: unknown): Promise<void
   }
   waiting.delete(place)
   // A draft that is gone was published, by this window before it was closed or by another one.
-  if (error instanceof ApiError && error.status === 404 && one.piece.draftId() !== null) return await one.piece.end()
+  if (error instanceof ApiError && error.status === 404 && one.piece.draftId() !== null && !isRefused(error))
+    return await one.piece.end()
+  const { replyToId, quotedId } = one.piece.content.peek()
+  void lookAgain([replyToId, quotedId])
   await reopen(one)
   // What somebody else made of the draft stays as it is; asked for again, what stands here is published.
   if (error instanceof ApiError && error.status === 409) return await one.piece.part(error)
   tell(wordsOf(error), 'problem')
 }
+
+/** Whether the draft is there, and a post of it is refused: what it answers may be gone. */
+const isRefused = ({ body }: ApiError) => typeof (body as { post_index?: unknown } | null)?.post_index === 'number'
 
 /** Takes up what waited when the last window was closed. */
 export async function startOutbox(): Promise<void> {
@@ -139,6 +146,12 @@ export async function startOutbox(): Promise<void> {
     waiting.set(place, { piece: resumePiece(kept), from: 'new', scheduledAt, isTaken: false, isLate: true })
     setTimeout(() => void send(place), Math.max(0, (sendAt ?? 0) - Date.now()))
   }
+  await saveAsides()
+}
+
+/** What made way for something else without a network becomes a draft, when there is one. */
+async function saveAsides(): Promise<void> {
+  for (const kept of await listKept('aside:')) if (!kept.isSaved) await resumePiece(kept).save().catch(() => {})
 }
 
 /** Who closes the window meant it: what waits is sent without waiting, as far as a closing window can. */

@@ -2,6 +2,7 @@
 import type { Status } from '#entities/status.ts'
 import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { useDeleted } from '../../data/statuses.ts'
 import type { Piece } from '../../data/writing/piece.ts'
 import { replyRefusal } from '../../data/writing/policies.ts'
 import { DisplayName } from '../account/account-name.tsx'
@@ -12,12 +13,25 @@ import { RichText } from '../text/rich-text.tsx'
 import css from './about.module.css'
 
 export function About({ piece }: { piece: Piece }) {
-  const { replyTo, quoted, quotedId } = piece.content.value
+  const { replyTo, replyToId, quoted, quotedId } = piece.content.value
   const isEdit = piece.place.startsWith('edit:')
-  const refusal = replyTo && !isEdit ? replyRefusal(replyTo) : null
+  const isLost = useDeleted(replyToId ?? '')
+  const isQuotedLost = useDeleted(quotedId ?? '')
+  const refusal = replyTo && !isEdit && !isLost ? replyRefusal(replyTo) : null
   return (
     <>
-      {replyTo && <Excerpt icon="reply" label={t.compose.replyTo} status={replyTo} />}
+      {replyTo && !isLost && <Excerpt icon="reply" label={t.compose.replyTo} status={replyTo} />}
+      {replyToId !== null && !isEdit && (isLost || !replyTo) && (
+        <Excerpt
+          icon="reply"
+          label={t.compose.replyTo}
+          status={null}
+          remove={{
+            label: t.compose.removeReply,
+            run: () => piece.change({ replyTo: null, replyToId: null }),
+          }}
+        />
+      )}
       {refusal !== null && (
         <p class={css['refusal']} role="alert">
           {refusal}
@@ -27,8 +41,13 @@ export function About({ piece }: { piece: Piece }) {
         <Excerpt
           icon="quote"
           label={t.compose.quotes}
-          status={quoted}
-          onRemove={isEdit ? undefined : () => piece.change({ quoted: null, quotedId: null })}
+          status={isQuotedLost ? null : quoted}
+          {...(!isEdit && {
+            remove: {
+              label: t.compose.removeQuote,
+              run: () => piece.change({ quoted: null, quotedId: null }),
+            },
+          })}
         />
       )}
     </>
@@ -39,11 +58,11 @@ interface ExcerptProps {
   icon: IconName
   label: string
   status: Status | null
-  onRemove?: (() => void) | undefined
+  remove?: { label: string; run: () => void }
 }
 
 /** Enough of a post to know it again. */
-function Excerpt({ icon, label, status, onRemove }: ExcerptProps) {
+function Excerpt({ icon, label, status, remove }: ExcerptProps) {
   return (
     <section class={css['excerpt']} aria-label={label}>
       <header data-plays>
@@ -56,7 +75,7 @@ function Excerpt({ icon, label, status, onRemove }: ExcerptProps) {
         ) : (
           <span>{t.errors.notFound}</span>
         )}
-        {onRemove && <IconButton icon="close" label={t.compose.removeQuote} onClick={onRemove} />}
+        {remove && <IconButton icon="close" label={remove.label} onClick={remove.run} />}
       </header>
       {status && (
         <div class={css['text']}>

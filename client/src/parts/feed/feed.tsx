@@ -17,6 +17,7 @@ import { FeedFrame } from './frame.ts'
 import { createGrouping, type Group } from './groups.ts'
 import { useBuilt } from './far.ts'
 import { PostOf } from '../post/post.tsx'
+import { lookAtShown } from '../post/shown.ts'
 import { End } from '../page/end.tsx'
 import endCss from '../page/end.module.css'
 import { Problem } from '../page/problem.tsx'
@@ -39,6 +40,8 @@ export function Feed({ name, source, empty = t.timeline.empty }: FeedProps) {
     [timeline],
   )
   useEffect(() => {
+    // What was read before is shown as it was then.
+    if (timeline.entries.peek().length > 0) void lookAtShown()
     void timeline.start(position?.anchor)
     // What the window shows is put where it was by the outlet.
     if (frame && position) restorePosition(position, frame.element())

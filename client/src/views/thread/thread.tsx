@@ -29,7 +29,14 @@ export function ThreadView({ params: { id = '' } }: { params: Params }) {
       >
         <IconButton icon="back" label={t.thread.back} onClick={() => goBack()} />
       </PageHeading>
-      {thread.error.value !== null && <Problem text={thread.error.value} onRetry={thread.retry} />}
+      {thread.error.value !== null &&
+        (thread.isMissing.value ? (
+          <p class={noteCss['none']} role="alert">
+            {thread.error.value}
+          </p>
+        ) : (
+          <Problem text={thread.error.value} onRetry={thread.retry} />
+        ))}
       {main && <Whole main={main.reblog ?? main} thread={thread} />}
     </>
   )
