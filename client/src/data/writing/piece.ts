@@ -15,7 +15,7 @@ import {
   type WrittenMedia,
   type WrittenPost,
 } from './content.ts'
-import { forget, keep, ownerId, placeKey, type Kept } from './store.ts'
+import { findKept, forget, hearOthers, keep, ownerId, placeKey, type Kept } from './store.ts'
 import { upload, whenMade, whenOnline } from './uploads.ts'
 
 export type Saving = 'new' | 'unsaved' | 'saving' | 'saved'
@@ -75,6 +75,11 @@ export function resumePiece(kept: Kept): Piece {
   const saving = signal<Saving>(kept.isSaved ? 'saved' : 'new')
   let { place, draft, draftKey, sendAt, scheduledAt } = kept
   let saved: Content | null = kept.isSaved ? kept.content : null
+  /** Under which place it is kept: of its own where another window writes something else there. */
+  let keptAt = place
+  /** What was kept last, by this window or by another one that this one followed. */
+  let base = kept.content
+  let mark = kept.mark ?? null
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let work: Promise<void> = Promise.resolve()
@@ -84,22 +89,93 @@ export function resumePiece(kept: Kept): Piece {
   const isChanged = () => !isSame(content.peek(), kept.initial)
   const isWorth = () => isChanged() && content.peek().posts.some((one) => !isBlank(one))
 
-  function keepHere(): Promise<void> {
-    if (isOver) return Promise.resolve()
-    if (!isWorth() && !draft) return forget(place)
-    const isSaved = saved !== null && isSame(saved, content.peek())
-    return keep({
-      key: placeKey(place),
-      place,
-      account: kept.account,
-      content: content.peek(),
-      initial: kept.initial,
-      draft,
-      draftKey,
-      isSaved,
-      sendAt,
-      scheduledAt,
-    })
+  const forgetHere = () => {
+    const before = mark
+    mark = null
+    base = content.peek()
+    return forget(keptAt, before)
+  }
+
+  async function keepHere(): Promise<void> {
+    if (isOver) return
+    if (!isWorth() && !draft) return await forgetHere()
+    const now = content.peek()
+    const before = mark
+    const own = crypto.randomUUID()
+    mark = own
+    const other = await keep(
+      {
+        key: placeKey(keptAt),
+        place: keptAt,
+        account: kept.account,
+        content: now,
+        initial: kept.initial,
+        draft,
+        draftKey,
+        isSaved: saved !== null && isSame(saved, now),
+        sendAt,
+        scheduledAt,
+        mark: own,
+      },
+      before,
+    )
+    if (!other) base = now
+    // What was kept after that settles it.
+    else if (mark === own) await settle(other)
+  }
+
+  /** Another window kept something that this one had not seen: it stays, and is overwritten by nothing. */
+  async function settle(other: Kept): Promise<void> {
+    if (isSame(other.content, base)) {
+      follow(other)
+    } else {
+      keptAt = `aside:${crypto.randomUUID()}`
+      mark = null
+      partWith(mediaOf(other.content).flatMap(({ attachment }) => attachment?.id ?? []))
+      tell(t.compose.changedElsewhere)
+      saveSoon()
+    }
+    await keepHere()
+  }
+
+  /** What another window had the server know of it. */
+  function follow(other: Kept): void {
+    draft = other.draft
+    draftKey = other.draftKey
+    saved = other.isSaved ? other.content : null
+    base = other.content
+    mark = other.mark ?? null
+  }
+
+  /** Takes over what another window wrote there, where nothing was written here since. */
+  async function followOthers(): Promise<void> {
+    const other = await findKept(keptAt)
+    if (isOver || (other?.mark ?? null) === mark || !isSame(content.peek(), base)) return
+    clearTimeout(timer)
+    if (!other) return forgetAll()
+    follow(other)
+    if (!isSame(content.peek(), other.content)) content.value = withFieldsOf(content.peek(), other.content)
+    saving.value = other.isSaved ? 'saved' : 'unsaved'
+  }
+
+  function forgetAll(): void {
+    draft = null
+    draftKey = crypto.randomUUID()
+    saved = null
+    mark = null
+    base = kept.initial
+    content.value = kept.initial
+    saving.value = 'new'
+  }
+
+  const stopHearing = hearOthers((key) => {
+    if (key === placeKey(keptAt)) void followOthers()
+  })
+
+  function finish(): void {
+    isOver = true
+    clearTimeout(timer)
+    stopHearing()
   }
 
   function set(next: Content): void {
@@ -167,18 +243,20 @@ export function resumePiece(kept: Kept): Piece {
 
   /** The draft was changed or thrown away by another device: what was written here is a draft of its own. */
   async function saveApart(now: Content, error: ApiError): Promise<void> {
-    const taken = new Set((error.body as { draft?: Draft } | null)?.draft?.posts.flatMap((one) => one.media_ids))
-    draft = null
-    draftKey = crypto.randomUUID()
-    const posts = now.posts.map((one) => ({
-      ...one,
-      media: one.media.filter(({ attachment }) => !attachment || !taken.has(attachment.id)),
-    }))
-    if (taken.size > 0) content.value = { ...content.peek(), posts }
-    const body = toDraft({ ...now, posts })
+    const taken = (error.body as { draft?: Draft } | null)?.draft?.posts.flatMap((one) => one.media_ids) ?? []
+    partWith(taken)
+    const body = toDraft(without(now, taken))
     const made = await post<Draft>('/api/v1/drafts', { body, idempotencyKey: draftKey })
     draft = { id: made.id, version: made.version }
     tell(error.status === 409 ? t.compose.changedElsewhere : t.compose.goneElsewhere)
+  }
+
+  /** Goes on as a draft of its own, without what is another one's. */
+  function partWith(taken: readonly string[]): void {
+    draft = null
+    draftKey = crypto.randomUUID()
+    saved = null
+    if (taken.length > 0) content.value = without(content.peek(), taken)
   }
 
   async function removeDraft(): Promise<void> {
@@ -224,14 +302,11 @@ export function resumePiece(kept: Kept): Piece {
     lose(draftId) {
       if (isOver || draft?.id !== draftId) return
       const isHere = saved !== null && isSame(saved, content.peek())
-      draft = null
-      draftKey = crypto.randomUUID()
-      saved = null
+      partWith([])
       // What was changed here is saved as a draft of its own.
       if (!isHere) return saveSoon()
-      content.value = kept.initial
-      saving.value = 'new'
-      void forget(place)
+      void forgetHere()
+      forgetAll()
     },
     async part(error) {
       const now = content.peek()
@@ -242,34 +317,50 @@ export function resumePiece(kept: Kept): Piece {
       await keepHere()
     },
     async moveTo(next, more) {
-      const before = place
+      const before = { keptAt, mark }
       place = next
+      keptAt = next
+      mark = null
       sendAt = more?.sendAt ?? null
       scheduledAt = more?.scheduledAt ?? null
-      await keepHere()
-      if (before !== next) await forget(before)
+      // Both are asked for before anything else can be written there.
+      const kept = keepHere()
+      const forgotten = before.keptAt === next ? null : forget(before.keptAt, before.mark)
+      await Promise.all([kept, forgotten])
     },
     async discard() {
-      isOver = true
-      clearTimeout(timer)
-      await forget(place)
+      finish()
+      await forget(keptAt, mark)
       await work.catch(() => {})
       await removeDraft()
     },
     async end() {
-      isOver = true
-      clearTimeout(timer)
-      await forget(place)
+      finish()
+      await forget(keptAt, mark)
     },
   }
   return piece
 }
 
+/** What is shown in a field stays in it: the caret may be there. */
+const withFieldsOf = (before: Content, next: Content): Content => ({
+  ...next,
+  posts: next.posts.map((post, index) => ({ ...post, key: before.posts[index]?.key ?? post.key })),
+})
+
+const mediaOf = ({ posts }: Content) => posts.flatMap(({ media }) => media)
+
 /** Files that nobody has begun to send. */
-const hasFiles = ({ posts }: Content) =>
-  posts.some(({ media }) =>
-    media.some((one) => one.file && !one.attachment && one.progress === null && one.problem === null),
-  )
+const hasFiles = (content: Content) =>
+  mediaOf(content).some((one) => one.file && !one.attachment && one.progress === null && one.problem === null)
+
+const without = (content: Content, taken: readonly string[]): Content => ({
+  ...content,
+  posts: content.posts.map((one) => ({
+    ...one,
+    media: one.media.filter(({ attachment }) => !attachment || !taken.includes(attachment.id)),
+  })),
+})
 
 const isGone = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 409 || error.status === 404)

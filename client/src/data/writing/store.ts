@@ -20,6 +20,8 @@ export interface Kept {
   /** Of what is to be published: since when, by the clock of this machine; and for when, where it is scheduled. */
   readonly sendAt: number | null
   readonly scheduledAt: string | null
+  /** Another one each time that it is kept: by it one window knows what others kept meanwhile. */
+  readonly mark?: string
 }
 
 const databaseName = 'stonechat-writing'
@@ -74,10 +76,45 @@ export async function listKept(prefix = ''): Promise<Kept[]> {
   return await run<Kept[]>('readonly', (store) => store.getAll(range)).catch(() => [])
 }
 
-export async function keep(kept: Kept): Promise<void> {
-  await run('readwrite', (store) => store.put(kept)).catch(() => {})
+/** Changes what is under a key, unless another window did since: `before` is the mark that it has. Returns what is there then. */
+async function changeUnseen(
+  key: string,
+  before: string | null,
+  change: (store: IDBObjectStore) => void,
+): Promise<Kept | null> {
+  const transaction = (await open()).transaction(storeName, 'readwrite')
+  const store = transaction.objectStore(storeName)
+  const request: IDBRequest<Kept | undefined> = store.get(key)
+  const other = await new Promise<Kept | null>((resolve, reject) => {
+    let found: Kept | null = null
+    request.addEventListener('success', () => {
+      if (request.result && (request.result.mark ?? null) !== before) found = request.result
+      else change(store)
+    })
+    transaction.addEventListener('complete', () => resolve(found))
+    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('Not kept')))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not kept')))
+  })
+  if (!other) channel.postMessage(key)
+  return other
 }
 
-export async function forget(place: string): Promise<void> {
-  await run('readwrite', (store) => store.delete(placeKey(place))).catch(() => {})
+/** Keeps it in place of what has this mark, or of nothing. Returns what another window keeps there, which stays. */
+export const keep = (kept: Kept, before: string | null): Promise<Kept | null> =>
+  changeUnseen(kept.key, before, (store) => store.put(kept)).catch(() => null)
+
+/** Forgets what has this mark; what another window keeps there stays. */
+export async function forget(place: string, before: string | null): Promise<void> {
+  const key = placeKey(place)
+  await changeUnseen(key, before, (store) => store.delete(key)).catch(() => null)
+}
+
+/** By which windows of a browser tell each other that something else is kept. */
+const channel = new BroadcastChannel(databaseName)
+
+/** Hears of each key under which another window has changed what is kept. Returns how to stop. */
+export function hearOthers(run: (key: string) => void): () => void {
+  const hear = ({ data }: MessageEvent<string>) => run(data)
+  channel.addEventListener('message', hear)
+  return () => channel.removeEventListener('message', hear)
 }
