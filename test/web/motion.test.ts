@@ -1,6 +1,6 @@
 // Whether what is animated moves by itself: where somebody wishes it, and nothing of theirs asks for less motion. Else it
 // plays while somebody points at it.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { tinyGif } from '#test/files/media-files.ts'
 import type { Person } from '#test/people/people.ts'
@@ -78,7 +78,7 @@ describeWeb('what is animated', (web) => {
 
   /** Somebody's post with animated emoji, and with a picture of theirs. */
   async function openPost(options: OpenOptions = {}) {
-    const { wren } = await animated()
+    const { wren, emoji } = await animated()
     const page = await web.open(`/@${wren.username}`, { as: wren, ...options })
     const post = page.getByRole('article').filter({ hasText: 'hello' })
     await post.waitFor()
@@ -92,9 +92,15 @@ describeWeb('what is animated', (web) => {
         )
       return { all: await count(''), play: await count('[src$=".gif"]') }
     }
-    return { page, post, playing, link: post.getByRole('link', { name: 'Wren' }) }
+    return { page, post, emoji, playing, link: post.getByRole('link', { name: 'Wren' }) }
   }
   const all = [1, 1, 1]
+
+  async function focusByKeys(page: Page, wanted: Locator): Promise<void> {
+    const focused = wanted.and(page.locator(':focus'))
+    for (let n = 0; n < 12 && (await focused.count()) === 0; n++) await page.keyboard.press('Tab')
+    await focused.waitFor()
+  }
 
   test('what stands still plays while somebody points at the author, or at the text, of a post', async () => {
     const { page, post, playing, link } = await openPost()
@@ -119,6 +125,46 @@ describeWeb('what is animated', (web) => {
     expect(await playing()).toEqual({ all, play: [1, 1, 0] })
     await page.keyboard.press('Shift+Tab')
     expect(await playing()).toEqual({ all, play: [0, 0, 0] })
+  })
+
+  test('the banner plays while somebody points at it, and by keys while the link below it has the focus', async () => {
+    const { page } = await openPost()
+    const banner = page.getByRole('img', { name: 'A banner' })
+    const source = () => banner.getAttribute('src')
+    expect(await source()).toMatch(/\.png$/)
+    await banner.hover()
+    expect(await source()).toMatch(/\.gif$/)
+    await page.getByText('hello').hover()
+    expect(await source()).toMatch(/\.png$/)
+    await page.getByRole('main').getByRole('heading', { level: 1 }).focus()
+    const link = page.getByRole('link', { name: 'Edit your profile' })
+    await focusByKeys(page, link)
+    expect(await source()).toMatch(/\.gif$/)
+  })
+
+  test('an emoji plays while somebody points at it, or has the focus there, where it is chosen', async () => {
+    const { page, emoji } = await openPost()
+    await page.keyboard.press('n')
+    const text = page.getByRole('textbox', { name: 'What is on your mind?' })
+    await text.fill('')
+    await text.pressSequentially(emoji.slice(0, -1))
+    const option = page.getByRole('option', { name: emoji })
+    await option.waitFor()
+    expect(await option.locator('img[src$=".png"]').count()).toBe(1)
+    await option.hover()
+    expect(await option.locator('img[src$=".gif"]').count()).toBe(1)
+    await text.fill('')
+    await page.getByRole('button', { name: 'Emoji' }).click()
+    const picker = page.getByRole('dialog', { name: 'Emoji' })
+    const choice = picker.getByRole('button', { name: emoji })
+    await choice.hover()
+    expect(await choice.locator('img[src$=".gif"]').count()).toBe(1)
+    const search = picker.getByRole('searchbox')
+    await search.hover()
+    await search.fill(emoji.slice(1, -1))
+    expect(await choice.locator('img[src$=".png"]').count()).toBe(1)
+    await focusByKeys(page, choice)
+    expect(await choice.locator('img[src$=".gif"]').count()).toBe(1)
   })
 
   test('what is touched stands still as before', async () => {

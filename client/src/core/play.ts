@@ -42,7 +42,7 @@ export function startPlaying(): void {
   })
   page.addEventListener('pointerleave', () => play('pointer', undefined))
   page.addEventListener('focusin', ({ target }) =>
-    play('focus', (target as Element).matches('a:focus-visible') ? partAt(target) : undefined),
+    play('focus', (target as Element).matches(':is(a, button):focus-visible') ? partAt(target) : undefined),
   )
   page.addEventListener('focusout', () => play('focus', undefined))
   // What cannot be loaded, without a network for instance, stands still: only then is it known to be missing.

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Account, Field } from '#entities/account.ts'
 import { formatDay, formatNumber } from '../../core/format.ts'
+import { pictureOf } from '../../core/play.ts'
 import { t } from '../../core/texts.ts'
 import { useMissing } from '../../parts/controls/missing.ts'
 import { useQuery } from '../../data/query.ts'
@@ -21,21 +22,23 @@ export function ProfileHead({ account }: { account: Account }) {
   const isOwn = account.id === self.value.data?.id
   return (
     <section class={css['profile']} aria-label={nameOf(account)}>
-      <Banner account={account} />
-      <div class={css['top']}>
-        <Avatar account={account} size={88} />
-        <div class={css['actions']}>
-          {isOwn ? (
-            <a class={css['edit']} href="/settings/profile">
-              {t.profile.edit}
-            </a>
-          ) : (
-            <>
-              <Bell account={account} />
-              <FollowButton account={account} />
-              <ProfileMenu account={account} />
-            </>
-          )}
+      <div data-plays>
+        <Banner account={account} />
+        <div class={css['top']}>
+          <Avatar account={account} size={88} />
+          <div class={css['actions']}>
+            {isOwn ? (
+              <a class={css['edit']} href="/settings/profile">
+                {t.profile.edit}
+              </a>
+            ) : (
+              <>
+                <Bell account={account} />
+                <FollowButton account={account} />
+                <ProfileMenu account={account} />
+              </>
+            )}
+          </div>
         </div>
       </div>
       <h2>
@@ -73,12 +76,12 @@ export function ProfileHead({ account }: { account: Account }) {
 }
 
 function Banner({ account }: { account: Account }) {
-  const source = movesByItself() ? account.header : account.header_static
-  const { isMissing, onError } = useMissing(source)
+  const picture = pictureOf(account.header, account.header_static, movesByItself())
+  const { isMissing, onError } = useMissing(picture.src)
   return (
     <img
       class={css['banner']}
-      src={isMissing ? '/headers/original/missing.png' : source}
+      {...(isMissing ? { src: '/headers/original/missing.png' } : picture)}
       onError={onError}
       alt={account.header_description}
       loading="lazy"

@@ -1,8 +1,10 @@
 // The emoji of the server and of Unicode, by group or by what is typed.
 import { useEffect, useState } from 'preact/hooks'
 import type { CustomEmoji } from '#entities/emoji.ts'
+import { pictureOf } from '../../../core/play.ts'
 import { t } from '../../../core/texts.ts'
 import { useQuery } from '../../../data/query.ts'
+import { movesByItself } from '../../../data/session.ts'
 import { Field } from '../../controls/field.tsx'
 import { findCharacters, loadCharacters, type Character, type Groups } from './characters.ts'
 import css from './emoji-picker.module.css'
@@ -58,13 +60,14 @@ export function EmojiPicker({ onPick }: { onPick: (text: string) => void }) {
 }
 
 function Customs({ emojis, onPick }: { emojis: readonly CustomEmoji[]; onPick: (text: string) => void }) {
+  const moves = movesByItself()
   return (
     <>
       {categoriesOf(emojis).map(([category, ofCategory]) => (
         <section key={category} aria-label={category}>
           <h3>{category}</h3>
           <div class={css['grid']}>
-            {ofCategory.map(({ shortcode, static_url: source }) => (
+            {ofCategory.map(({ shortcode, url, static_url: still }) => (
               <button
                 key={shortcode}
                 type="button"
@@ -72,7 +75,7 @@ function Customs({ emojis, onPick }: { emojis: readonly CustomEmoji[]; onPick: (
                 aria-label={`:${shortcode}:`}
                 onClick={() => onPick(`:${shortcode}:`)}
               >
-                <img src={source} alt="" loading="lazy" width={24} height={24} />
+                <img {...pictureOf(url, still, moves)} alt="" loading="lazy" width={24} height={24} />
               </button>
             ))}
           </div>

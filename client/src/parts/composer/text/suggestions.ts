@@ -13,7 +13,7 @@ export interface Suggestion {
   kind: 'account' | 'tag' | 'emoji'
   account?: Account
   /** A picture; or the character that is meant. */
-  picture?: string
+  picture?: { moving: string; still: string }
   character?: string
   name: string
 }
@@ -70,11 +70,11 @@ async function suggestEmoji(text: string): Promise<Suggestion[]> {
   const customs = (peek<CustomEmoji[]>(emojisPath) ?? [])
     .filter(({ shortcode }) => shortcode.toLowerCase().includes(typed))
     .toSorted((one, other) => startsWith(other, typed) - startsWith(one, typed))
-    .map(({ shortcode, static_url: picture }): Suggestion => ({
+    .map(({ shortcode, url: moving, static_url: still }): Suggestion => ({
       key: shortcode,
       kind: 'emoji',
       insert: `:${shortcode}:`,
-      picture,
+      picture: { moving, still },
       name: `:${shortcode}:`,
     }))
   const characters = (await findCharacters(typed, max)).map(({ character, name }): Suggestion => ({

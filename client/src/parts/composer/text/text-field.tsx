@@ -2,7 +2,9 @@
 // (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/, in a field of several lines).
 import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { pictureOf } from '../../../core/play.ts'
 import { t } from '../../../core/texts.ts'
+import { movesByItself } from '../../../data/session.ts'
 import { nameOf } from '../../account/account-name.tsx'
 import { Avatar } from '../../account/avatar.tsx'
 import { Icon } from '../../controls/icon.tsx'
@@ -154,6 +156,7 @@ function List({ id, found, chosen, onTake }: ListProps) {
           key={suggestion.key}
           id={`${id}-${index}`}
           role="option"
+          data-plays
           aria-selected={index === chosen}
           onPointerDown={(event) => {
             event.preventDefault()
@@ -177,7 +180,9 @@ function Shown({ suggestion: { account, picture, character, name } }: { suggesti
     )
   return (
     <>
-      {picture !== undefined && <img src={picture} alt="" width={22} height={22} />}
+      {picture !== undefined && (
+        <img {...pictureOf(picture.moving, picture.still, movesByItself())} alt="" width={22} height={22} />
+      )}
       {character !== undefined && <span class={css['character']}>{character}</span>}
       {picture === undefined && character === undefined && <Icon name="hash" size={18} />}
       <bdi>{picture === undefined && character === undefined ? name.slice(1) : name}</bdi>
