@@ -140,6 +140,19 @@ describe('what was missed', () => {
     expect(found.reblogged[0].account_ids).toEqual([loud!.accountId])
   })
 
+  test('names nobody who is suspended', async () => {
+    const admin = await app.person('admin', { role: 'Admin' })
+    const boosters = async () => (await overview()).reblogged[0].account_ids
+    expect(await boosters()).toEqual([shy!.accountId, loud!.accountId])
+    const target = `/api/v1/admin/accounts/${shy!.accountId}`
+    ;(await admin.post(`${target}/action`, { type: 'suspend' })).ok()
+    await app.settle()
+    expect(await boosters()).toEqual([loud!.accountId])
+    ;(await admin.post(`${target}/unsuspend`)).ok()
+    await app.settle()
+    expect(await boosters()).toEqual([shy!.accountId, loud!.accountId])
+  })
+
   test('is for people with the scope alone', async () => {
     expect((await app.anonymous.get(path)).status).toBe(401)
     const writer = await app.withScopes(viewer, ['write:statuses'])

@@ -119,6 +119,8 @@ export async function loadBoosters(
         order by l.id desc limit ${maxBoosts}) b
       where exists (select 1 from follows f where f.account_id = ${viewerId} and f.target_account_id = b.account_id
           and f.show_reblogs offset 0)
+        and exists (select 1 from accounts a
+          where a.id = b.account_id and a.suspended_at is null and a.deleted_at is null offset 0)
         and not ${isMuted({ muter: viewerId, muted: sql`b.account_id` }, new Date(reader.clock.now()))}
       order by b.id desc) as booster_ids
     from unnest(${originalIds}::bigint[]) w (id)`.execute(reader.db)
