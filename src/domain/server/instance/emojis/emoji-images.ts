@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Ctx } from '#ports/ctx.ts'
 import type { ResizedImage, ResizedType } from '#ports/images.ts'
+import type { StoredFile } from '#ports/storage.ts'
 import { invalid } from '#lib/errors.ts'
 import { newSecret } from '#lib/secrets.ts'
 import type { CustomEmojiId } from '#lib/id.ts'
@@ -37,7 +38,18 @@ export async function readStoredEmoji(ctx: Ctx, key: string): Promise<Buffer | n
     await file.stream.cancel()
     throw tooLarge(ctx)
   }
-  return Buffer.from(await new Response(file.stream as ReadableStream).arrayBuffer())
+  return bytesOf(file)
+}
+
+const bytesOf = async ({ stream }: StoredFile) =>
+  Buffer.from(await new Response(stream as ReadableStream).arrayBuffer())
+
+/** Whether a stored picture is this one. */
+export async function holdsEmojiImage(ctx: Ctx, key: string, picture: Uint8Array): Promise<boolean> {
+  const file = await ctx.storage.open(key)
+  if (file?.size === picture.length) return (await bytesOf(file)).equals(picture)
+  await file?.stream.cancel()
+  return false
 }
 
 const tooLarge = (ctx: Ctx) =>
@@ -45,13 +57,22 @@ const tooLarge = (ctx: Ctx) =>
 
 /** Stores a picture for the emoji of this id. Throws `invalid` when it is too large or no picture we take. */
 export async function storeEmojiImage(ctx: Ctx, id: CustomEmojiId, input: Buffer): Promise<EmojiImage> {
+  return storeResized(ctx, id, await resizeEmojiImage(ctx, input))
+}
+
+/** A picture as it is stored. Throws `invalid` when it is too large or none that we take. */
+export async function resizeEmojiImage(ctx: Ctx, input: Buffer): Promise<ResizedImage> {
   if (input.length > ctx.config.limits.emojiBytes) throw tooLarge(ctx)
-  const resized = await ctx.images.resizeImage(input, {
+  return ctx.images.resizeImage(input, {
     width: largest,
     height: largest,
     fit: 'inside',
     maxPixels: ctx.config.limits.imagePixels,
   })
+}
+
+/** Stores what `resizeEmojiImage` made. */
+export async function storeResized(ctx: Ctx, id: CustomEmojiId, resized: ResizedImage): Promise<EmojiImage> {
   const imageKey = await put(ctx, id, resized)
   if (!resized.still) return { imageKey, staticKey: null }
   try {

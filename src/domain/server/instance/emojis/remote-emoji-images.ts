@@ -1,7 +1,7 @@
 // Pictures of other servers' custom emoji: copies of what these show.
 import { sql } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import { deleteEmojiImages, storeEmojiImage } from './emoji-images.ts'
+import { deleteEmojiImages, holdsEmojiImage, resizeEmojiImage, storeResized } from './emoji-images.ts'
 import type { CustomEmojiId } from '#lib/id.ts'
 
 export interface RemoteEmojiSource {
@@ -36,14 +36,17 @@ interface Replaced {
 
 /**
  * Gives an emoji of another server the picture that was fetched from `url`, unless it has another address by now. Emits
- * `emojis.changed`. Throws `invalid` when it is too large or no picture we take.
+ * `emojis.changed`, unless it is the picture that it has: there is software that says with every post that its emoji have
+ * just changed. Throws `invalid` when it is too large or no picture we take.
  */
 export async function setRemoteEmojiImage(
   ctx: Ctx,
   id: CustomEmojiId,
   { url, bytes }: { url: string; bytes: Buffer },
 ): Promise<void> {
-  const stored = await storeEmojiImage(ctx, id, bytes)
+  const resized = await resizeEmojiImage(ctx, bytes)
+  if (await isStored(ctx, id, resized.body)) return
+  const stored = await storeResized(ctx, id, resized)
   const replaced = await ctx.transaction(async (tx) => {
     const { rows } = await sql<Replaced>`
       update custom_emojis e set image_key = ${stored.imageKey}, static_key = ${stored.staticKey},
@@ -58,4 +61,9 @@ export async function setRemoteEmojiImage(
     return row?.files
   })
   await deleteEmojiImages(ctx, replaced ?? [stored.imageKey, stored.staticKey])
+}
+
+async function isStored(ctx: Ctx, id: CustomEmojiId, picture: Uint8Array): Promise<boolean> {
+  const key = (await findEmojiState(ctx, id))?.key
+  return key != null && (await holdsEmojiImage(ctx, key, picture))
 }
