@@ -44,6 +44,34 @@ describeWeb('a post', (web) => {
     expect(await post.getByText('the butler did it').count()).toBe(0)
   })
 
+  test('leaves lists when its author is muted or blocked, and the focus goes on', async () => {
+    const [wren, robin, jay] = [await web.app.person(), await web.app.person(), await web.app.person()]
+    for (const one of [robin, jay]) await wren.follow(one)
+    await robin.say('a loud song')
+    await jay.say('a harsh song')
+    const heard = await robin.say(`@${wren.username} did you hear?`)
+    ;(await jay.post(`/api/v1/statuses/${heard.id}/reblog`)).ok()
+    await wren.say('a lasting song')
+    await web.app.untilDone()
+    const page = await web.open('/home', { as: wren })
+    const choose = async (text: string, item: string, words: string) => {
+      await postWith(page, text).first().getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+      await page.getByRole('dialog').getByRole('button', { name: words, exact: true }).click()
+      await postWith(page, text).first().waitFor({ state: 'detached' })
+    }
+    await choose('a loud song', `Mute @${robin.username}`, 'Mute')
+    expect(await postWith(page, 'did you hear?').count()).toBe(0)
+    await choose('a harsh song', `Block @${jay.username}`, 'Block')
+    await page.getByRole('article').and(page.locator(':focus')).waitFor()
+    expect(await page.getByRole('main').getByRole('article').allTextContents()).toEqual([
+      expect.stringContaining('a lasting song'),
+    ])
+    await page.getByRole('link', { name: 'Notifications', exact: true }).click()
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+    expect(await postWith(page, 'did you hear?').count()).toBe(0)
+  })
+
   test('asks a question, which is answered by a vote', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     await wren.follow(robin)

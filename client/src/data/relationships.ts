@@ -46,6 +46,25 @@ export function keepRelationship(relationship: Relationship): void {
   else known.set(relationship.id, signal<Relationship | null>(relationship))
 }
 
+/** Whom the viewer muted or blocked while the page was open: what was loaded before is not shown any more. */
+export const hiddenAuthors = signal<ReadonlyMap<string, Relationship>>(new Map())
+
+/** Has the posts of an account leave timelines, or come back to them, by how one stands to it by now. */
+export function hideAuthor(id: string): void {
+  const now = known.get(id)?.peek()
+  if (!now) return
+  const others = [...hiddenAuthors.peek()].filter(([one]) => one !== id)
+  const isHidden = now.blocking || now.muting || now.domain_blocking
+  if (isHidden || others.length < hiddenAuthors.peek().size)
+    hiddenAuthors.value = new Map(isHidden ? [...others, [id, now]] : others)
+}
+
+/** The same for notifications of it. */
+export function isSilenced(id: string): boolean {
+  const now = hiddenAuthors.value.get(id)
+  return now !== undefined && (now.blocking || now.muting_notifications || now.domain_blocking)
+}
+
 /** What is done to an account, as the last part of its operation's path. */
 export type Deed =
   | 'follow'
@@ -63,10 +82,12 @@ export interface Doing {
   /** What is shown until the server has answered. */
   show?: Partial<Relationship>
   body?: Readonly<Record<string, unknown>>
+  /** It is done on a post of theirs, which stays until `hideAuthor` is called. */
+  isOnPost?: boolean
 }
 
 /** Does it, and keeps how one stands to them then. Returns whether it was done. */
-export function changeRelationship(id: string, deed: Deed, { show = {}, body }: Doing = {}): Promise<boolean> {
+export function changeRelationship(id: string, deed: Deed, { show = {}, body, isOnPost = false }: Doing = {}): Promise<boolean> {
   const state = relationshipOf(id)
   const before = state.peek()
   return act({
@@ -79,6 +100,7 @@ export function changeRelationship(id: string, deed: Deed, { show = {}, body }: 
     ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),
     done(now) {
       keepRelationship(now)
+      if (!isOnPost) hideAuthor(id)
       if (before?.following !== now.following || before.followed_by !== now.followed_by) lookAgainAtAccounts()
     },
   })
@@ -95,6 +117,7 @@ export function blockDomain({ id, name }: { id: string; name: string }, isBlocke
     done: () => {
       const now = known.get(id)?.peek()
       if (now) keepRelationship({ ...now, domain_blocking: isBlocked })
+      hideAuthor(id)
     },
   })
 }

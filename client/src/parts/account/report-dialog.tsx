@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
 import type { Status } from '#entities/status.ts'
 import { post } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { plainTextOf } from '../../core/plain-text.ts'
 import { useQuery } from '../../data/query.ts'
-import { changeRelationship, relationshipOf } from '../../data/relationships.ts'
+import { changeRelationship, hideAuthor, relationshipOf } from '../../data/relationships.ts'
 import { instance } from '../../data/session.ts'
 import { Button } from '../controls/button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
@@ -169,6 +169,8 @@ function ForTeam({ account, first, report, set }: ForTeamProps) {
 /** How to see no more of somebody, whatever the team decides. */
 function ForOneself({ account: { id, acct } }: { account: Account }) {
   const relationship = relationshipOf(id).value
+  // The dialog belongs to a post of theirs.
+  useEffect(() => () => hideAuthor(id), [id])
   if (!relationship) return null
   const name = `@${acct}`
   const { following, muting, blocking } = relationship
@@ -184,14 +186,19 @@ function ForOneself({ account: { id, acct } }: { account: Account }) {
         {muting ? (
           t.post.mutedAccount({ name })
         ) : (
-          <Button onClick={() => void changeRelationship(id, 'mute', { show: { muting: true } })}>
+          <Button
+            onClick={() => void changeRelationship(id, 'mute', { show: { muting: true }, isOnPost: true })}
+          >
             {t.post.muteAccount({ name })}
           </Button>
         )}
         {blocking ? (
           t.post.blockedAccount({ name })
         ) : (
-          <Button look="alarm" onClick={() => void changeRelationship(id, 'block', { show: blocked })}>
+          <Button
+            look="alarm"
+            onClick={() => void changeRelationship(id, 'block', { show: blocked, isOnPost: true })}
+          >
             {t.post.blockAccount({ name })}
           </Button>
         )}

@@ -1,6 +1,7 @@
 // Where the focus goes from a post that is taken away: to the one that comes to stand in its place.
 import { effect } from '@preact/signals'
 import { nextTask } from '../../core/tasks.ts'
+import { hiddenAuthors } from '../../data/relationships.ts'
 import { deletedIds } from '../../data/statuses.ts'
 
 /** By which posts the focus goes: in its list those below it, from the next one on, then those above; then all others. */
@@ -27,12 +28,12 @@ export async function removeWithFocus(post: HTMLElement | null, remove: () => vo
   next?.focus()
 }
 
-/** Who reads a post that somebody else takes away, or another window, reads on beside it. */
+/** Who reads a post that somebody else takes away, or another window, or whose author they mute, reads on beside it. */
 export function followFocus(): void {
   effect(() => {
-    const gone = deletedIds.value
+    const gone = deletedIds.value.size + hiddenAuthors.value.size
     // Nothing is drawn anew before this is through.
     const post = document.activeElement?.closest<HTMLElement>('article') ?? null
-    if (gone.size > 0 && post) void removeWithFocus(post, () => {})
+    if (gone > 0 && post) void removeWithFocus(post, () => {})
   })
 }

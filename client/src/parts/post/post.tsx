@@ -1,7 +1,9 @@
 // A post, whole: who, what, what is in it, and what can be done with it.
+import { useComputed } from '@preact/signals'
 import type { Status } from '#entities/status.ts'
 import { formatDateTime } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
+import { hiddenAuthors } from '../../data/relationships.ts'
 import { toggleReaction } from '../../data/status-actions.ts'
 import { statusOf, useDeleted } from '../../data/statuses.ts'
 import type { FilterContext } from '../../data/timeline.ts'
@@ -37,7 +39,8 @@ export function Post({ status, context, main = false, isBelowAnswered = false }:
   const shown = status.reblog ? (statusOf(status.reblog.id)?.value ?? status.reblog) : status
   const { account } = shown
   const filters = matchFilters(shown, main ? undefined : context)
-  if (useDeleted(status.id) || filters.hidden) return null
+  const isHidden = useHidden(status.account.id, account.id, context)
+  if (useDeleted(status.id) || filters.hidden || isHidden) return null
   return (
     <article
       class={`${css['post']} ${main ? css['main'] : ''}`}
@@ -73,6 +76,12 @@ export function Post({ status, context, main = false, isBelowAnswered = false }:
     </article>
   )
 }
+
+/** Whether the viewer has just muted or blocked who wrote or boosted it. Their own profile shows it all the same. */
+const useHidden = (booster: string, author: string, context: FilterContext | undefined): boolean =>
+  useComputed(() => hiddenAuthors.value.has(booster) || hiddenAuthors.value.has(author)).value &&
+  context !== undefined &&
+  context !== 'account'
 
 function Booster({ account }: { account: Status['account'] }) {
   return (

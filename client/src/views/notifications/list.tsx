@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { createNotifications, isAfter, markRead, readUpTo, type Wanted } from '../../data/notifications.ts'
+import { isSilenced } from '../../data/relationships.ts'
 import { isDeleted } from '../../data/statuses.ts'
 import { PagesEnd } from '../../parts/page/paged.tsx'
 import { Group } from './group.tsx'
@@ -30,7 +31,10 @@ export function NotificationList({ name, wanted, empty, marks = false }: Notific
   useEffect(() => {
     if (readTo !== null && newest !== undefined && isAfter(newest, readTo)) markRead(newest).catch(() => {})
   }, [readTo, newest])
-  const shown = groups.filter(({ status_id: id }) => id === undefined || !isDeleted(id))
+  const shown = groups.filter(
+    ({ status_id: id, sample_account_ids: ids }) =>
+      (id === undefined || !isDeleted(id)) && (ids.length === 0 || !ids.every(isSilenced)),
+  )
   return (
     <>
       {shown.length > 0 && (
