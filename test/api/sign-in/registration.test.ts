@@ -398,6 +398,8 @@ describe('the pages of sign-up', () => {
     expect([made.status, made.location]).toEqual([303, '/auth/setup'])
     const setup = await browser.get('/auth/setup')
     expect(setup.form('/auth/setup').fields['email']).toBe(given.email)
+    expect((await browser.get('/home')).location).toBe('/auth/setup')
+    expect((await browser.get('/')).text).toContain('Your e-mail address is not confirmed yet.')
     const better = `better-${given.email}`
     expect((await browser.submit(setup.form('/auth/setup'), { email: better })).status).toBe(200)
     const confirmed = await browser.get(await mailedPath(app, better))

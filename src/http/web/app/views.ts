@@ -126,6 +126,8 @@ function leadAway(call: PageCall): Response {
   const { pathname, search } = call.url
   const above = pageAbove(pathname)
   if (!call.viewer) return redirectTo(above ?? strangersPages[pathname] ?? signInPath(pathname + search), 302)
+  // Whoever has just signed up comes from the mail, or without it.
+  if (call.viewer.refusal === 'unconfirmed') return redirectTo('/auth/setup', 302)
   return redirectTo(plainPages[pathname] ?? `${above ?? '/'}?plain`, 302)
 }
 

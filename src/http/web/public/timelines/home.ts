@@ -18,6 +18,7 @@ import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from '../../kit/layout.ts'
 import { textParam } from '../../kit/form.ts'
 import type { Page, PageCall } from '../../kit/page.ts'
+import { refusalText } from '../../sign-in/finish-sign-in.ts'
 import { maxIdOf, renderPager } from '../pager.ts'
 import { renderPosts } from '../post.ts'
 import { numberText } from '../post-parts.ts'
@@ -125,7 +126,8 @@ function renderShown(call: PageCall, landing: Landing, shown: Shown | null): Htm
 async function renderInvitation(call: PageCall, settings: Settings, isOpen: boolean): Promise<Html> {
   const t = textsIn(call.language).pages.public
   if (call.viewer) {
-    const { username } = call.viewer
+    const { username, refusal } = call.viewer
+    if (refusal !== null) return html`<p class="notice">${refusalText(call, refusal)}</p>`
     return html`<p>${t.welcome} <strong>@${username}</strong>. ${t.useApp}</p>
       <p class="actions"><a class="button" href="/@${username}">${t.yourProfile}</a></p>`
   }
