@@ -8,7 +8,7 @@ import { loadTexts } from './core/texts.ts'
 import { doFromWorker } from './data/from-worker.ts'
 import { claimKept, startOffline } from './data/offline.ts'
 import { tellRenewedPush } from './data/push/renewed.ts'
-import { loadSession } from './data/session.ts'
+import { followSession, loadSession } from './data/session.ts'
 import { followDeletions } from './data/statuses.ts'
 import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   startOffline()
   await loadSession()
   startUnread()
+  followSession()
   followDeletions()
   followFocus()
   followShown()

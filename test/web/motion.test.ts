@@ -127,6 +127,17 @@ describeWeb('what is animated', (web) => {
     expect(await playing()).toEqual({ all, play: [0, 0, 0] })
   })
 
+  test('moves as soon as its window is seen again where that was chosen in another window', async () => {
+    const { wren } = await animated()
+    const context = await web.context({ as: wren, reducedMotion: 'no-preference' })
+    const [page, other] = [await context.newPage(), await context.newPage()]
+    expect(await kindsOn(page, wren)).toEqual(['png'])
+    await choose(other, { wish: true, motion: 'As my device' })
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await expect.poll(() => page.locator('img[src$=".png"]').count()).toBe(0)
+    expect(await page.locator('img[src$=".gif"]').count()).toBeGreaterThan(8)
+  })
+
   test('the banner plays while somebody points at it, and by keys while the link below it has the focus', async () => {
     const { page } = await openPost()
     const banner = page.getByRole('img', { name: 'A banner' })

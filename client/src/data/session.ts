@@ -3,7 +3,8 @@ import type { CredentialAccount, Preferences } from '#entities/account.ts'
 import type { Instance } from '#entities/instance/instance.ts'
 import { computed } from '@preact/signals'
 import { wantsLessMotion } from '../core/motion.ts'
-import { load, queryState } from './query.ts'
+import { isSignedIn } from '../core/start.ts'
+import { invalidate, load, queryState } from './query.ts'
 
 const paths = {
   instance: '/api/v2/instance',
@@ -36,4 +37,13 @@ export const isModerator = computed(() => (permissions.value & ofModerators) !==
 /** Reads what came with the document: at once, unless there is no network. */
 export async function loadSession(): Promise<void> {
   await Promise.all(Object.values(paths).map(load))
+}
+
+/** Hears from now on what was changed in another window or on another device: when this one is seen again. */
+export function followSession(): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || !isSignedIn()) return
+    invalidate(paths.account)
+    invalidate(paths.preferences)
+  })
 }
