@@ -174,6 +174,25 @@ describeWeb(
       expect(await findings(web, page, 'reactions')).toEqual([])
     })
 
+    test('a post that a list shows is there at once, also where its thread cannot be had', async () => {
+      web.expectComplaints()
+      const wren = await web.app.person()
+      const { id } = await wren.say('a slow river')
+      await wren.say('and its delta', { in_reply_to_id: id })
+      const page = await web.open('/home', { as: wren })
+      const broken = new RegExp(`/api/v1/statuses/${id}`)
+      await page.route(broken, (route) => route.fulfill({ status: 503 }))
+      await page.getByRole('article').filter({ hasText: 'a slow river' }).focus()
+      await page.keyboard.press('Enter')
+      const thread = page.getByRole('region', { name: 'Thread' })
+      await thread.getByText('a slow river').waitFor()
+      await page.getByRole('alert').getByText('Something went wrong').waitFor()
+      await page.unroute(broken)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await thread.getByText('and its delta').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+
     test('a post that is not there is said so in words', async () => {
       web.expectComplaints()
       const wren = await web.app.person()

@@ -6,7 +6,7 @@ import { ApiError, wordsOf } from '../api/errors.ts'
 import { isStreaming, listen } from '../api/streaming.ts'
 import { isInDocument } from '../core/start.ts'
 import { followRefresh } from './refreshing.ts'
-import { keepStatus, keepStatuses, lookAgain } from './statuses.ts'
+import { keepStatus, keepStatuses, lookAgain, statusOf } from './statuses.ts'
 
 export interface ThreadPosts {
   /** What it answers, the first post first. */
@@ -27,7 +27,8 @@ export interface FollowedThread {
 }
 
 export function createThread(id: string): FollowedThread {
-  const main = signal<Status | null>(null)
+  // What a list shows of it is there at once, and without a network.
+  const main = signal<Status | null>(statusOf(id)?.peek() ?? null)
   const posts = signal<ThreadPosts | null>(null)
   const error = signal<string | null>(null)
   const isMissing = signal(false)

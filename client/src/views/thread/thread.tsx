@@ -37,7 +37,7 @@ export function ThreadView({ params: { id = '' } }: { params: Params }) {
         ) : (
           <Problem text={thread.error.value} onRetry={thread.retry} />
         ))}
-      {main && <Whole main={main.reblog ?? main} thread={thread} />}
+      {main && !thread.isMissing.value && <Whole main={main.reblog ?? main} thread={thread} />}
     </>
   )
 }
