@@ -119,4 +119,12 @@ describe('a list in a file', () => {
       stdout: 'Allowed: 3\n',
     })
   })
+
+  test('servers that no list may block are printed as JSON too', async () => {
+    await run('block-lists', 'exclude', 'friends.example', '--comment', 'ours')
+    expect(await run('block-lists', 'exclude')).toBe('friends.example\tours')
+    expect(JSON.parse(await run('block-lists', 'exclude', '--json'))).toMatchObject([
+      { domain: 'friends.example', comment: 'ours' },
+    ])
+  })
 })

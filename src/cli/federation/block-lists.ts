@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { excludeHost, includeHost, listExclusions } from '#domain/trust/block-lists/exclusions.ts'
+import {
+  excludeHost,
+  includeHost,
+  listExclusions,
+  type Exclusion,
+} from '#domain/trust/block-lists/exclusions.ts'
 import {
   exportHostAllows,
   exportHostBlocks,
@@ -212,18 +217,23 @@ const exclude: Command = {
   options: {
     remove: { help: 'Lists may block it again' },
     comment: { value: 'TEXT', help: 'Why' },
+    json: { help: 'Without a name: print JSON' },
   },
   async run({ args: [domain], env, text, flag }) {
     await withContext(env, async ({ ctx }) => {
-      if (domain === undefined)
-        printList(
-          ['domain', 'comment'],
-          (await listExclusions(ctx)).map((one) => [one.domain, one.comment]),
-        )
+      if (domain === undefined) printExclusions(await listExclusions(ctx), flag('json'))
       else if (flag('remove')) await named(`exclusion of ${domain}`, includeHost(ctx, 'operator', domain))
       else await excludeHost(ctx, 'operator', domain, text('comment') ?? '')
     })
   },
+}
+
+function printExclusions(all: readonly Exclusion[], json: boolean): void {
+  if (json) return console.log(JSON.stringify(all))
+  printList(
+    ['domain', 'comment'],
+    all.map(({ domain, comment }) => [domain, comment]),
+  )
 }
 
 export const blockLists: Group = {

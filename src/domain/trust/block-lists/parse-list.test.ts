@@ -59,14 +59,14 @@ loud.example,silence,false,true,,false
     expect(parseList(text)?.skipped).toEqual([{ line: 2, text: 'b***.example', reason: 'hidden letters' }])
   })
 
-  test('names what it leaves out, and takes a domain once', () => {
+  test('names what it leaves out by its line in the file, and takes a domain once', () => {
     const list = parseList(
-      'domain,severity\na.example,suspend\na.example,noop\nno domain,suspend\nx.example,maybe',
+      'domain,severity\n# a remark\na.example,suspend\na.example,noop\n\nno domain,suspend\nx.example,maybe',
     )
     expect(list?.hosts.map(({ severity }) => severity)).toEqual(['suspend'])
     expect(list?.skipped.map(({ line, reason }) => [line, reason])).toEqual([
-      [3, 'not a domain'],
-      [4, 'unknown severity'],
+      [6, 'not a domain'],
+      [7, 'unknown severity'],
     ])
   })
 

@@ -19,7 +19,7 @@ type Reason = 'not a domain' | 'hidden letters' | 'everybody below a registry' |
 
 export interface ParsedList {
   hosts: ListedHost[]
-  /** What was left out: entries from 1, and why. The first hundred. What is beyond the most is only counted. */
+  /** What was left out: the lines of a file, or entries, from 1, and why. The first hundred. What is beyond the most is only counted. */
   skipped: { line: number; text: string; reason: Reason }[]
   skippedCount: number
 }
@@ -30,6 +30,7 @@ const maxComment = 500
 const maxSkipped = 100
 
 interface RawEntry {
+  line: number
   domain: string
   severity: string
   rejectMedia: string | boolean
@@ -49,7 +50,7 @@ export function parseList(text: string): ParsedList | null {
   const hosts = new Map<string, ListedHost>()
   const skipped: ParsedList['skipped'] = []
   let skippedCount = Math.max(0, raw.length - maxEntries)
-  for (const [index, entry] of raw.slice(0, maxEntries).entries()) {
+  for (const entry of raw.slice(0, maxEntries)) {
     const found = toHost(entry)
     if (typeof found !== 'string') {
       if (!hosts.has(found.domain)) hosts.set(found.domain, found)
@@ -57,7 +58,7 @@ export function parseList(text: string): ParsedList | null {
     }
     skippedCount += 1
     if (skipped.length < maxSkipped)
-      skipped.push({ line: index + 1, text: entry.domain.slice(0, 100), reason: found })
+      skipped.push({ line: entry.line, text: entry.domain.slice(0, 100), reason: found })
   }
   return { hosts: [...hosts.values()], skipped, skippedCount }
 }
@@ -100,27 +101,37 @@ function severityOf(word: string): Severity | undefined {
   return words[word] ?? severities.find((one) => one === word)
 }
 
+/** `info.lines`: the line of the file in which it ends. */
+interface CsvRow {
+  record: string[]
+  info: { lines: number }
+}
+
 function readCsv(text: string): RawEntry[] | null {
-  let rows: string[][]
+  let rows: CsvRow[]
   try {
-    rows = parse(text, {
+    const read: unknown = parse(text, {
+      info: true,
       bom: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     })
+    // The types of the library know of no `info`.
+    rows = read as CsvRow[]
   } catch {
     return null
   }
-  const head = rows[0]?.map((cell) => cell.replace(/^#/, '').toLowerCase()) ?? []
+  const head = rows[0]?.record.map((cell) => cell.replace(/^#/, '').toLowerCase()) ?? []
   const isHead = head.includes('domain')
   const names = isHead ? head : ['domain', 'severity']
   const at = (row: readonly string[], name: string) => row[names.indexOf(name)] ?? ''
   return rows
     .slice(isHead ? 1 : 0)
-    .filter((row) => isHead || !row[0]?.startsWith('#'))
-    .map((row) => ({
+    .filter(({ record }) => !record[0]?.startsWith('#'))
+    .map(({ record: row, info }) => ({
+      line: info.lines,
       domain: at(row, 'domain'),
       severity: at(row, 'severity'),
       rejectMedia: at(row, 'reject_media'),
@@ -139,11 +150,12 @@ function readJson(text: string): RawEntry[] | null {
     return null
   }
   if (!Array.isArray(list)) return null
-  return list.map((one: unknown) => {
+  return list.map((one: unknown, index) => {
     const entry = (typeof one === 'object' && one !== null ? one : { domain: one }) as Record<string, unknown>
     const word = (name: string) => (typeof entry[name] === 'string' ? entry[name] : '')
     const flag = (name: string) => entry[name] === true
     return {
+      line: index + 1,
       domain: word('domain'),
       severity: word('severity'),
       rejectMedia: flag('reject_media'),
