@@ -345,7 +345,7 @@ describe('beside a server', () => {
     await expect.poll(async () => (await mails()).length).toBeGreaterThan(before)
   })
 
-  test('an announcement is made, shown and deleted', async () => {
+  test('an announcement is made, shown, listed and deleted', async () => {
     const token = await ok('tokens', 'create', 'pia')
     const shown = async () =>
       (await (await api(token, '/api/v1/announcements')).json()) as { id: string; all_day: boolean }[]
@@ -360,6 +360,13 @@ describe('beside a server', () => {
     expect((await run('announcements', 'create', 'x', '--all-day')).stderr).toBe(
       'Validation failed: All day can be set only when a time range is given\n',
     )
+    const listed = await ok('announcements', 'list')
+    expect(listed).toMatch(/^\d+\tfrom 2030-01-01T12:00:00\.000Z\tlater$/m)
+    expect(listed).toContain(`${id}\tpublished\tWe meet in August\n`)
+    expect(JSON.parse(await ok('announcements', 'list', '--json'))).toMatchObject([
+      { text: 'later', published_at: null },
+      { id, text: 'We meet in August', all_day: true },
+    ])
     expect(await ok('announcements', 'delete', id)).toBe(printed)
     expect(await shown()).toEqual([])
     expect(await run('announcements', 'delete', id)).toEqual({

@@ -1,7 +1,10 @@
 import { createAnnouncement, deleteAnnouncement } from '#domain/reading/announcements/edit-announcement.ts'
+import { listAllAnnouncements, type AnnouncementRow } from '#domain/reading/announcements/queries.ts'
 import { isId } from '#lib/ids.ts'
-import { UsageError, type Command, type Group } from '../kit/command.ts'
+import { jsonOption, UsageError, type Command, type Group } from '../kit/command.ts'
+import { listAll } from '../kit/list-all.ts'
 import { named } from '../kit/named.ts'
+import { printList } from '../kit/table.ts'
 import { withContext } from '../kit/with-context.ts'
 import { asId, type AnnouncementId } from '#lib/id.ts'
 
@@ -28,6 +31,26 @@ const create: Command = {
   },
 }
 
+const list: Command = {
+  summary: 'Lists the announcements, newest first',
+  options: { json: jsonOption },
+  async run({ env, flag }) {
+    const rows = await withContext(env, ({ ctx }) => listAll((page) => listAllAnnouncements(ctx, page)))
+    if (flag('json')) return console.log(JSON.stringify(rows))
+    printList(['id', 'state', 'text'], rows.map(describe))
+  },
+}
+
+/** Characters of a text that are shown. */
+const shown = 100
+
+function describe(row: AnnouncementRow): string[] {
+  const published = row.unpublished_at === null ? 'published' : 'over'
+  const planned = row.scheduled_at === null ? 'draft' : `from ${row.scheduled_at.toISOString()}`
+  const text = row.text.replace(/\s+/g, ' ').slice(0, shown)
+  return [row.id, row.published_at === null ? planned : published, text]
+}
+
 const remove: Command = {
   summary: 'Deletes an announcement with the reactions to it, and prints its id',
   args: ['ID'],
@@ -41,6 +64,6 @@ const remove: Command = {
 }
 
 export const announcements: Group = {
-  summary: 'Makes and deletes announcements',
-  commands: { create, delete: remove },
+  summary: 'Makes, lists and deletes announcements',
+  commands: { create, delete: remove, list },
 }
