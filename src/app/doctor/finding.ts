@@ -86,7 +86,8 @@ export const whenItFails: Record<Part, string> = {
 
 /** What could not be done. Errors of files, and those that this program puts into words, say themselves what to do. */
 export function failure(error: Error, advice: string): Result {
-  const isOfFile = 'path' in error
+  // What is written to a disk that is full comes without the name of the file.
+  const isOfFile = 'path' in error || ('code' in error && error.code === 'ENOSPC')
   const line = (isOfFile ? describeSystemError(error) : null) ?? reasonOf(error)
   const end = isOfFile || isInOurWords(error) ? line.lastIndexOf(': ') : -1
   return end === -1 ? problem(line, advice) : problem(line.slice(0, end), line.slice(end + 2))
