@@ -1,12 +1,16 @@
 // Clients that send or read slowly, on purpose or not.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeHttpServer, createHttpServer } from '#app/http-server.ts'
+import { createWebApp } from '#http/server-app.ts'
 import { freshDatabase } from '#test/app/databases.ts'
 import { startLiveApp, type LiveApp } from '#test/app/live-app.ts'
-import { currentSlowness } from '#test/run/patience.ts'
-import { drip, openRaw, type RawConnection } from '#test/client/raw-http.ts'
+import { currentSlowness, patience } from '#test/run/patience.ts'
+import { drip, openRaw } from '#test/client/raw-http.ts'
 
 /** Honest requests take longer on a slow machine: so there the server is as much more patient. */
 const slowness = currentSlowness()
@@ -18,66 +22,76 @@ const times = {
   check: 50,
 }
 const patient = { interval: 50 }
+/** Of the server that cuts nobody before the test is over. */
+const never = { headers: patience, request: patience, idle: patience, keepAlive: patience, stall: patience }
 
 let app: LiveApp
+/** The same by another door, whose times are short. */
+let hasty: Server
 let drop: () => Promise<void>
 
 beforeAll(async () => {
   const database = await freshDatabase()
   drop = database.drop
-  app = await startLiveApp({ databaseUrl: database.url, worker: false, times })
+  app = await startLiveApp({ databaseUrl: database.url, worker: false, times: never })
+  hasty = createHttpServer(getRequestListener(createWebApp(app.ctx).fetch), times)
+  hasty.listen(0, '127.0.0.1')
+  await once(hasty, 'listening')
 })
 afterAll(async () => {
+  if (hasty) await closeHttpServer(hasty, { requests: 0 })
   await app?.close()
   await drop?.()
 })
 
 const open = (port = app.port) => openRaw(port)
 
-/** Before the slow ones are cut. */
-async function othersAreServed(besides: readonly RawConnection[]): Promise<void> {
+const many = (count: number, port: number) => Promise.all(Array.from({ length: count }, () => open(port)))
+
+/** Others are served while so many connections are slow, each as `begin` has it, and those that are cut are returned. */
+async function crowdOf(count: number, begin: (socket: Socket, isCut: boolean) => void) {
+  const kept = await many(count, app.port)
+  for (const { socket } of kept) begin(socket, false)
   for (let i = 0; i < 5; i++) expect((await app.fetch('/api/v1/instance')).status).toBe(200)
-  expect(besides.filter(({ socket }) => !socket.destroyed)).not.toEqual([])
+  expect(kept.filter(({ socket }) => socket.destroyed)).toEqual([])
+  for (const { socket } of kept) socket.destroy()
+  const cut = await many(count, (hasty.address() as AddressInfo).port)
+  for (const { socket } of cut) begin(socket, true)
+  await Promise.all(cut.map(({ ended }) => ended))
+  return cut
 }
 
 const crowd = 200
 
 describe('slow connections [ROB-9]', () => {
   test('slow headers: others are served, the slow ones are cut', async () => {
-    const slow = await Promise.all(Array.from({ length: crowd }, () => open()))
-    for (const { socket } of slow) {
+    const slow = await crowdOf(crowd, (socket) => {
       socket.write('GET /api/v1/instance HTTP/1.1\r\nHost: chat.example\r\nX-Slow: ')
       drip(socket, 'a')
-    }
-    await othersAreServed(slow)
-    await Promise.all(slow.map(({ ended }) => ended))
+    })
     for (const { received } of slow) expect(received()).toMatch(/^HTTP\/1.1 408 |^$/)
   })
 
   test('silence: others are served, the silent ones are cut', async () => {
-    const slow = await Promise.all(Array.from({ length: crowd }, () => open()))
-    await othersAreServed(slow)
-    await Promise.all(slow.map(({ ended }) => ended))
+    const slow = await crowdOf(crowd, () => {})
     expect(slow.filter(({ socket }) => !socket.destroyed)).toEqual([])
   })
 
   test.concurrent.for(['application/json', 'multipart/form-data; boundary=x'])(
     'a slow body of %s: others are served, the slow ones are cut, and nothing is left of them',
     async (type, { expect }) => {
-      const alice = await app.person('alice')
-      const slow = await Promise.all(Array.from({ length: crowd / 4 }, () => open()))
+      const [alice, bob] = [await app.person('alice'), await app.person('bob')]
       const start = type.startsWith('multipart')
         ? '--x\r\ncontent-disposition: form-data; name="avatar"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
         : '{"note": "'
-      for (const { socket } of slow) {
+      const slow = await crowdOf(crowd / 4, (socket, isCut) => {
+        const { token } = isCut ? alice : bob
         socket.write(
-          `PATCH /api/v1/accounts/update_credentials HTTP/1.1\r\nHost: chat.example\r\nAuthorization: Bearer ${alice.token}\r\n` +
+          `PATCH /api/v1/accounts/update_credentials HTTP/1.1\r\nHost: chat.example\r\nAuthorization: Bearer ${token}\r\n` +
             `Content-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${start}`,
         )
         drip(socket, 'a')
-      }
-      await othersAreServed(slow)
-      await Promise.all(slow.map(({ ended }) => ended))
+      })
       const uploads = () => readdir(`${app.ctx.config.dataDir}/tmp/uploads`).catch(() => [])
       await expect.poll(uploads, patient).toEqual([])
       // Each is a line in the log when it ends, and none is an error of ours.
