@@ -106,7 +106,7 @@ describeWeb('parts of a post', (web) => {
     const posts = [{ status: 'a thought of elsewhere' }]
     await wren.put(`/api/v1/drafts/${draft?.id}`, { version: draft?.version, posts })
     await page.context().setOffline(false)
-    await page.getByRole('status').getByText('This draft was changed on another device.').waitFor()
+    await page.getByRole('status').getByText('This draft was changed on another device').waitFor()
     expect(await text(page).inputValue()).toBe('a thought of here')
     const kept = (await wren.get('/api/v1/drafts')).ok().map((one) => one.posts[0]?.status)
     expect(kept.toSorted()).toEqual(['a thought of elsewhere', 'a thought of here'])
@@ -139,14 +139,20 @@ describeWeb('parts of a post', (web) => {
     await text(here).fill('of this window')
     await first
     const there = await here.context().newPage()
+    // As where it writes in the moment in which this one publishes.
+    await there.addInitScript('BroadcastChannel.prototype.postMessage = () => {}')
     await there.goto(`${web.app.ctx.config.baseUrl}/home`)
     const second = saved(there)
     await text(there).fill('of that window')
     await second
     web.expectComplaints()
     await press(here, 'Publish')
-    await here.getByRole('status').getByText('This draft was changed on another device.').waitFor()
-    const status = await published(here, wren, 'of this window')
+    await here.getByRole('status').getByText('This draft was changed on another device').waitFor()
+    const dialog = here.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await here.getByRole('article').filter({ hasText: 'of this window' }).waitFor()
+    const [status] = (await wren.get(`/api/v1/accounts/${wren.accountId}/statuses`)).ok()
     expect(status?.content).toBe('<p>of this window</p>')
     const kept = (await wren.get('/api/v1/drafts')).ok().map((one) => one.posts[0]?.status)
     expect(kept).toEqual(['of that window'])
