@@ -157,10 +157,13 @@ function settings(ctx: Ctx, pool: pg.Pool, events: WorkerEvents) {
   }
 }
 
+/** It says at each start that jobs are more than connections; they wait for others more than for the database. */
+const isExpected = (message: string) => message.includes('maxPoolSize')
+
 /** What the queue has to say, without what it says of each job that goes well. */
 export function quietLogger(ctx: Ctx): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') ctx.log.error({ from: 'jobs' }, message)
-    else if (level === 'warning') ctx.log.warn({ from: 'jobs' }, message)
+    else if (level === 'warning' && !isExpected(message)) ctx.log.warn({ from: 'jobs' }, message)
   })
 }

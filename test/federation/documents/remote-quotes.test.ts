@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { acceptQuote } from '#domain/content/statuses/quotes/remote-quote.ts'
 import { useNetwork } from '#test/servers/network.ts'
 import type { Json } from '#test/client/client.ts'
+import { followActor } from '#test/people/meeting.ts'
 import type { Person } from '#test/people/people.ts'
 import { nextNumber } from '#test/peer/activities.ts'
 import type { JsonObject } from '#test/peer/documents.ts'
@@ -102,6 +103,24 @@ describe('a quote by another server', () => {
     const quoted = (await ann.get(`/api/v1/statuses/${shown.quoted_status.id}`)).ok()
     expect(quoted.quotes_count).toBe(counted - 1)
   })
+
+  test.each(['the quoted author', 'who follows a thread'])(
+    'whose update without the stamp overtakes word from %s that it is gone is taken back [FED-52]',
+    async (who) => {
+      const { app, away, bob, carl, ann, quoteWithStamp } = await setUp()
+      await followActor(app, ann, bob)
+      const note = quoteWithStamp()
+      const id = await arriveWanted(app, bob, note)
+      const stamp = note['quoteAuthorization'] as string
+      away.gone(new URL(stamp).pathname)
+      await change(app, bob, { ...note, quoteAuthorization: undefined })
+      expect(await quoteOf(ann, id)).toMatchObject({ state: 'pending' })
+      const speaker = who === 'the quoted author' ? carl : bob
+      await speaker.send(carl.build.delete(stamp))
+      await app.settle()
+      expect(await quoteOf(ann, id)).toMatchObject({ state: 'revoked', quoted_status: null })
+    },
+  )
 
   test('that an edit brings is read', async () => {
     const { app, bob, ann } = await setUp()

@@ -53,7 +53,8 @@ export async function refetchChangedStatus(ctx: Ctx, uri: string): Promise<Outco
 /** Somebody says that an author took back the consent to be quoted: the author's server is asked. */
 export async function refetchQuoteStamp(ctx: Ctx, approvalUri: string): Promise<Outcome> {
   const quote = await findQuoteParties(ctx, { approvalUri })
-  if (quote?.state !== 'accepted' || quote.quotedLocal || !isOpen(quote.quotingVisibility)) return 'ignored'
+  if (!quote || !mayEnd.includes(quote.state) || quote.quotedLocal) return 'ignored'
+  if (!isOpen(quote.quotingVisibility)) return 'ignored'
   const fetched = await fetchDocument(ctx, approvalUri, { again: true })
   if (fetched.kind === 'failed') return 'later'
   if (fetched.kind !== 'gone') return 'ignored'
@@ -61,6 +62,8 @@ export async function refetchQuoteStamp(ctx: Ctx, approvalUri: string): Promise<
   return 'done'
 }
 
+/** States of a quote in which its author's consent is still to be taken back. */
+const mayEnd = ['accepted', 'pending']
 const isOpen = (visibility: string) => visibility === 'public' || visibility === 'unlisted'
 
 async function findAuthor(ctx: Ctx, { account_id }: KnownStatus): Promise<StoredActor | null> {

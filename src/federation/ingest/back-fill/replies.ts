@@ -68,15 +68,32 @@ async function fetchLevel(ctx: Ctx, level: readonly ReplyRoot[], walk: Walk): Pr
   const known = await loadKnownStatuses(ctx, foreign)
   const ids = [...known.values()].map((status) => status.id)
   const missing = foreign.filter((uri) => !known.has(uri))
-  await inParallel(missing, concurrency, async (uri) => {
+  const places = new Map(missing.map((uri, place) => [uri, place]))
+  const begun = new Map<string, Promise<unknown>>()
+
+  async function fetchOne(uri: string): Promise<void> {
     if (!mayGoOn(walk)) return
     walk.tries += 1
+    const beforeStored = async ({ inReplyTo }: JsonObject) => {
+      // What it answers comes first where it is listed first. Only then: else two might wait for each other.
+      const parentUri = toId(inReplyTo) ?? ''
+      if (Number(places.get(parentUri)) < Number(places.get(uri))) await begun.get(parentUri)
+    }
     // Anybody may answer: who reads a thread has not asked for each of them.
-    const id = await ensureStatus(ctx, uri, { depth: maxParents, unasked: true })
+    const id = await ensureStatus(ctx, uri, { depth: maxParents, unasked: true, beforeStored })
     if (id === null) return
     ids.push(id)
     walk.replies += 1
     await walk.onReply(walk.replies)
+  }
+
+  await inParallel(missing, concurrency, (uri) => {
+    const fetched = fetchOne(uri)
+    begun.set(
+      uri,
+      fetched.catch(() => {}),
+    )
+    return fetched
   })
   return ids
 }

@@ -47,6 +47,8 @@ export interface EnsureOptions {
   document?: JsonObject
   /** Somebody sent word of it whom nobody here had asked: rules against spam hold, as if it had been sent itself. */
   unasked?: boolean
+  /** What has to happen between its being fetched and its being stored. */
+  beforeStored?: (document: JsonObject) => Promise<unknown>
 }
 
 export interface IncomingStatus {
@@ -92,6 +94,7 @@ export async function ensureStatus(
   if (!document || !note) return null
   const authorUri = note.authors.find((author) => isSameHost(author, note.uri))
   const author = authorUri === undefined ? null : await ensureActor(ctx, authorUri)
+  await options.beforeStored?.(document)
   const spamChecked = options.unasked === true
   return author && ingestStatus(ctx, { document, author, via: 'fetch', depth, spamChecked })
 }

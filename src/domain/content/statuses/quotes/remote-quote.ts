@@ -104,11 +104,14 @@ export const refuseQuote = (ctx: Ctx, statusId: StatusId): Promise<boolean> =>
 export const withdrawConsent = (ctx: Ctx, statusId: StatusId): Promise<boolean> =>
   endConsent(ctx, statusId, { accepted: 'pending' })
 
-/** `next`: which state follows on which; others stay. Emits `quote.revoked`. */
+/**
+ * `next`: which state follows on which; others stay. A quote whose consent was proved once counts as accepted: that the
+ * proof is no longer shown, and that it was taken back, come in any order. Emits `quote.revoked`.
+ */
 function endConsent(ctx: Ctx, statusId: StatusId, next: Readonly<Record<string, string>>): Promise<boolean> {
   return ctx.transaction(async (tx) => {
-    const { rows } = await sql<{ state: string; quoted_status_id: StatusId | null }>`
-      select q.state, q.quoted_status_id from quotes q join statuses s on s.id = q.status_id
+    const { rows } = await sql<{ state: string; proved: boolean; quoted_status_id: StatusId | null }>`
+      select q.state, q.approval_uri is not null as proved, q.quoted_status_id from quotes q join statuses s on s.id = q.status_id
       where q.status_id = ${statusId} and q.state = any(${Object.keys(next)}::text[]) for no key update`.execute(
       tx.db,
     )
@@ -116,7 +119,7 @@ function endConsent(ctx: Ctx, statusId: StatusId, next: Readonly<Record<string, 
     if (!held) return false
     await sql`
       with ended as (
-        update quotes set updated_at = ${new Date(tx.clock.now())}, state = ${next[held.state]}
+        update quotes set updated_at = ${new Date(tx.clock.now())}, state = ${next[held.proved ? 'accepted' : held.state]}
         where status_id = ${statusId}),
       shown as (update statuses set version = version + 1 where id = ${statusId})
       update status_stats set quotes_count = greatest(0, quotes_count - 1)
