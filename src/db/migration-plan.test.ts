@@ -24,6 +24,7 @@ test.each([
   'alter table statuses add colour text',
   "alter table statuses add colour text not null default ''",
   'create table colours (id bigint primary key); create index colours_id on colours (id)',
+  'create index incoming_activities_colour on incoming_activities (colour)',
   'create index concurrently statuses_colour on statuses (colour)',
   'alter table statuses add constraint short check (length(text) < 9) not valid',
   'alter table statuses alter column text drop not null',

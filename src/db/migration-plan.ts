@@ -133,6 +133,9 @@ const rules: readonly Rule[] = [
   },
 ]
 
+/** What waits there is dealt with at once and bounded: an index of it is made in a moment. */
+const queues = new Set(['outbox', 'incoming_activities'])
+
 /**
  * Returns what would disturb the program of the version before, which still runs while this migration does, or lock
  * people out; one line each.
@@ -145,7 +148,7 @@ export async function findDisturbances(migration: Migration): Promise<string[]> 
     if (about !== null && made.has(about)) continue
     const add = (instead: string) =>
       problems.push(`${text.replaceAll(/\s+/g, ' ').slice(0, 100)}: ${instead}`)
-    if (work === 'index' && !/\bconcurrently\b/i.test(text))
+    if (work === 'index' && !/\bconcurrently\b/i.test(text) && !queues.has(about ?? ''))
       add('it locks out whoever writes: create index concurrently, with `outsideTransaction: true`')
     const actions = /^drop\s+table\b/i.test(text) ? [text] : actionsOf(text)
     for (const { pattern, unless, mayContract, instead } of rules)
