@@ -37,7 +37,7 @@ export const notifyWarning = {
 export const mailWarning = {
   name: 'mail-warning',
   hasExternalEffects: true,
-  background: true,
+  slow: true,
   async run(ctx: Ctx, { warningId, mail }: EventOf<'warning.created'>) {
     const user = mail ? await findWarned(ctx, warningId) : null
     if (user) await sendRequested(ctx, { kind: 'warning', userId: user.id, to: user.email, warningId })
