@@ -43,18 +43,12 @@ const together = { max: 1_000, failsTogether: true }
 
 const settleTogether = createBatchLoader<Ctx, Settled, void>({
   ...together,
-  async run(ctx, settled) {
-    await settleDeliveries(ctx, settled)
-    return []
-  },
+  run: (ctx, settled) => settleDeliveries(ctx, settled),
 })
 
 const releaseTogether = createBatchLoader<Ctx, HostReport, void>({
   ...together,
-  async run(ctx, reports) {
-    await releaseHosts(ctx, reports)
-    return []
-  },
+  run: (ctx, reports) => releaseHosts(ctx, reports),
 })
 
 export interface Deliverer {

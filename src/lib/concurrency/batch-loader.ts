@@ -1,7 +1,9 @@
+/** In the order of the items; of work that nobody wants an answer of, nothing will do. */
+type Answers<R> = [R] extends [void] ? readonly R[] | void : readonly R[]
+
 /** Work that costs little more for many items than for one. */
 export interface BatchLoader<S extends object, T, R> {
-  /** Resolves to the answers in the order of the items; to none where nobody wants one. */
-  run(scope: S, items: readonly T[]): Promise<readonly R[]>
+  run(scope: S, items: readonly T[]): Promise<Answers<R>>
   /** How many items are taken together at most. */
   max: number
   /** A failure is that of all who were taken together: where it has nothing to do with their items. */
@@ -59,11 +61,11 @@ function createQueue<S extends object, T, R>(
 
 async function runCalls<T, R>(
   calls: readonly Call<T, R>[],
-  work: (items: readonly T[]) => Promise<readonly R[]>,
+  work: (items: readonly T[]) => Promise<Answers<R>>,
   failsTogether: boolean,
 ): Promise<void> {
   try {
-    const results = await work(calls.map(({ item }) => item))
+    const results = ((await work(calls.map(({ item }) => item))) ?? []) as readonly R[]
     for (const [index, { answer }] of calls.entries()) answer.resolve(results[index] as R)
   } catch (error) {
     if (failsTogether || calls.length === 1) for (const { answer } of calls) answer.reject(error)

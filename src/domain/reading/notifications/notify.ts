@@ -98,10 +98,7 @@ const atOnce = 50
  */
 export const notifyOfStatus = createBatchLoader<Ctx, StatusId, void>({
   max: atOnce,
-  async run(ctx, statusIds) {
-    await notify(ctx, candidatesOf(statusIds, new Date(ctx.clock.now())))
-    return []
-  },
+  run: (ctx, statusIds) => notify(ctx, candidatesOf(statusIds, new Date(ctx.clock.now()))),
 })
 
 const candidatesOf = (statusIds: readonly StatusId[], now: Date) => sql`
@@ -146,7 +143,6 @@ export const notifyOfFavourite = createBatchLoader<
       from favourites f join statuses s on s.id = f.status_id
       where f.id = any(${favourites.map(({ favouriteId }) => favouriteId)}::bigint[]) order by f.id for key share of f`,
     )
-    return []
   },
 })
 

@@ -10,7 +10,6 @@ const detach = createBatchLoader<Ctx, StatusId, void>({
   async run(ctx, ids) {
     await markQuotedDeleted(ctx, ids)
     await removeQuoteNotifications(ctx, { quotedStatusIds: ids })
-    return []
   },
 })
 

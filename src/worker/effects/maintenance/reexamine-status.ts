@@ -9,10 +9,7 @@ const name = 'reexamine-status'
 
 const reexamineStatus = createBatchLoader<Ctx, StatusId, void>({
   max: 50,
-  async run(ctx, ids) {
-    await reexamineStatuses(ctx, ids)
-    return []
-  },
+  run: (ctx, ids) => reexamineStatuses(ctx, ids),
 })
 
 export const reexamine = {

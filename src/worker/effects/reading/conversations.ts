@@ -7,10 +7,7 @@ import type { StatusId } from '#lib/id.ts'
 
 const remove = createBatchLoader<Ctx, StatusId, void>({
   max: 50,
-  async run(ctx, ids) {
-    await removeFromConversations(ctx, ids)
-    return []
-  },
+  run: (ctx, ids) => removeFromConversations(ctx, ids),
 })
 
 /** Takes a deleted status out of conversations. */

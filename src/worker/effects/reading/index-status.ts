@@ -20,10 +20,7 @@ export const indexStatus = {
 
 const index = createBatchLoader<Ctx, StatusId, void>({
   max: 50,
-  async run(ctx, ids) {
-    await indexStatuses(ctx, [...new Set(ids)])
-    return []
-  },
+  run: (ctx, ids) => indexStatuses(ctx, [...new Set(ids)]),
 })
 
 /** Opens the public statuses of an account to everybody's search, or closes them, as its owner now wants it. */

@@ -17,10 +17,7 @@ const name = 'remove-notifications'
 
 const removeOf = createBatchLoader<Ctx, GoneStatus, void>({
   max: 50,
-  async run(ctx, gone) {
-    await removeStatusNotifications(ctx, gone)
-    return []
-  },
+  run: (ctx, gone) => removeStatusNotifications(ctx, gone),
 })
 
 export const removeOfFavourite = {

@@ -9,7 +9,6 @@ const removeFromFeeds = createBatchLoader<Ctx, StatusId, void>({
   async run(ctx, ids) {
     await removeFromHomes(ctx, ids)
     await removeFromLists(ctx, ids)
-    return []
   },
 })
 
