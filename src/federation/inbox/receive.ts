@@ -6,6 +6,7 @@ import { findLocalAccount } from '#domain/identity/accounts/lookup.ts'
 import { findKnownActor, type StoredActor } from '#domain/identity/accounts/remote/remote-actors.ts'
 import { findGreylistEnd } from '#domain/federation/queue/greylist.ts'
 import { insertIncoming, isSuspendedRemotely } from '#domain/federation/queue/incoming.ts'
+import { numberOf } from '#domain/federation/queue/tombstones.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { badRequest, forbidden, notFound, unauthorized } from '#lib/errors.ts'
 import { hostOf, toId } from '../kit/json.ts'
@@ -103,7 +104,7 @@ async function findOrderingKey(
   const isPassedOn =
     signer.uri !== activity.actorUri || (activity.type === 'Announce' && (await isRelay(ctx, signer)))
   const uri = isPassedOn ? toId(activity.json['object']) : null
-  return uri === null ? null : createHash('sha256').update(uri).digest().readBigInt64BE().toString()
+  return uri === null ? null : numberOf(uri)
 }
 
 /** What waits already is not taken twice. To another's inbox it may mean more. */

@@ -23,14 +23,15 @@ export async function filterTombstones(reader: Reader, uris: readonly string[]):
   return new Set(uris.filter((uri) => found.has(hashOf(uri).toString('hex'))))
 }
 
-const lockOf = (uri: string) => hashOf(uri).readBigInt64BE().toString()
+/** A signed 64-bit number that stands for the thing with this id: a lock of it, or its place in an order. */
+export const numberOf = (uri: string): string => hashOf(uri).readBigInt64BE().toString()
 
 /**
  * Makes those who store and those who delete the thing with these ids come one after the other, until the transaction
  * ends. Whoever stores it asks `filterTombstones` after this.
  */
 export async function lockUri(tx: Tx, ...uris: readonly string[]): Promise<void> {
-  const keys = uris.map(lockOf)
+  const keys = uris.map(numberOf)
   await sql`select pg_advisory_xact_lock(k) from unnest(${keys}::bigint[]) k order by k`.execute(tx.db)
 }
 
@@ -42,7 +43,7 @@ export async function lockUri(tx: Tx, ...uris: readonly string[]): Promise<void>
 export async function insertTombstone(reader: Reader, uri: string, forMs?: number): Promise<void> {
   const now = reader.clock.now()
   await sql`
-    with held as materialized (select pg_advisory_xact_lock(${lockOf(uri)}::bigint))
+    with held as materialized (select pg_advisory_xact_lock(${numberOf(uri)}::bigint))
     insert into tombstones (uri_hash, expires_at, created_at)
     select ${hashOf(uri)}::bytea, ${forMs === undefined ? null : new Date(now + forMs)}::timestamptz,
       ${new Date(now)}::timestamptz
