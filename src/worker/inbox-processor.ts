@@ -67,8 +67,8 @@ interface State {
   returned: { row: IncomingRow; until: number }[]
   /** When others than those who wait in line were last looked for, as `performance.now` has it. */
   othersAt: number
-  /** There was nothing to take a moment ago: all that waits is at work here, or other processes have it. */
-  resting: boolean
+  /** As `performance.now` has it: there was nothing to take, so all that waits is at work here or in other processes. */
+  restsUntil: number
   stopping: boolean
   changed: PromiseWithResolvers<void>
 }
@@ -82,7 +82,7 @@ export function createInboxProcessor(ctx: Ctx): InboxProcessor {
     finished: [],
     returned: [],
     othersAt: 0,
-    resting: false,
+    restsUntil: 0,
     stopping: false,
     changed: Promise.withResolvers(),
   }
@@ -115,15 +115,22 @@ async function run(state: State): Promise<number> {
     const atWork = state.running.size > 0 || state.waiting.length > 0
     if (now === 0 && !atWork && (looks || state.stopping)) break
     // Where none is at work, what was taken ran alone and is done: there may be more.
-    if (now < batchSize && (atWork || !looks)) await changed
+    if (now < batchSize && (atWork || !looks)) await changedOrRested(state, changed)
   }
   await flush(state)
   return taken
 }
 
+async function changedOrRested(state: State, changed: Promise<void>): Promise<void> {
+  const left = state.restsUntil - performance.now()
+  const timer = left > 0 ? setTimeout(stir, left, state) : undefined
+  await changed
+  clearTimeout(timer)
+}
+
 /** Where some wait in line, only what others sent is taken, and not all the time. */
 function mayTake(state: State): boolean {
-  if (state.stopping || state.resting) return false
+  if (state.stopping || performance.now() < state.restsUntil) return false
   if (state.waiting.length === 0) return isRoom(state)
   return performance.now() - state.othersAt >= othersEvery
 }
@@ -145,7 +152,8 @@ async function take(state: State): Promise<number> {
   }
   const began = performance.now()
   const rows = await state.ctx.transaction((tx) => claimIncoming(tx, claim))
-  if (rows.length === 0) rest(state, (performance.now() - began) * restPerLook)
+  const ended = performance.now()
+  if (rows.length === 0) state.restsUntil = ended + (ended - began) * restPerLook
   const deadline = performance.now() + batchMs
   const fresh = rows.filter((row) => row.suspected === 0)
   for (const [orderingKey, some] of groupBy(fresh, (row) => row.orderingKey)) {
@@ -154,14 +162,6 @@ async function take(state: State): Promise<number> {
   const suspects = rows.filter((row) => row.suspected > 0)
   await runSuspects(state, suspects, { until, deadline })
   return rows.length
-}
-
-function rest(state: State, ms: number): void {
-  state.resting = true
-  setTimeout(() => {
-    state.resting = false
-    stir(state)
-  }, ms)
 }
 
 const isRoom = ({ running }: State) =>
@@ -207,7 +207,7 @@ async function runQueue(state: State, queue: Queue): Promise<void> {
   giveBack(state, queue.rows.slice(done), queue.until)
   state.running.delete(queue)
   // There may be more with its key.
-  state.resting = false
+  state.restsUntil = 0
   stir(state)
 }
 

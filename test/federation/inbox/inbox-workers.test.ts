@@ -1,6 +1,6 @@
 // Several workers deal with what other servers sent, and one of them may die with a part of it.
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { claimIncoming, releaseIncoming } from '#domain/federation/queue/incoming.ts'
 import { meet, statusOf, type Meeting } from '#test/people/meeting.ts'
 import { useNetwork } from '#test/servers/network.ts'
@@ -81,4 +81,16 @@ test('what is to be run alone is given back by a worker that stops', async () =>
   processor.stop()
   await running
   expect(await take(meeting, 2)).toEqual(posts.map((post) => post.uri))
+})
+
+test('a run that found nothing has ended: no timer of it holds the server', async () => {
+  const meeting = await meet(network)
+  const processor = createInboxProcessor(meeting.app.ctx)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // A look by itself leaves the one by which an idle connection is closed.
+  expect(await take(meeting, 1)).toEqual([])
+  const ofConnections = vi.getTimerCount()
+  expect(await processor.run()).toBe(0)
+  expect(vi.getTimerCount()).toBe(ofConnections)
 })
