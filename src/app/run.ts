@@ -16,6 +16,7 @@ import { awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { createLog } from './log.ts'
 import { notifyReady } from './ready-message.ts'
+import { chooseMarking } from './service/marking.ts'
 import { releaseMemory } from './service/release-memory.ts'
 import { serve, type RunningServer } from './serve.ts'
 import { describeFailure } from './service/describe-failure.ts'
@@ -54,6 +55,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
   notifyReady()
   manager.ready()
   releaseMemory()
+  chooseMarking()
   if (config.roles.includes('web')) await greet(config, running)
 }
 

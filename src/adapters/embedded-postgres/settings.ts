@@ -6,11 +6,12 @@ export const defaultSettings: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   wal_compression: 'on',
-  wal_buffers: '4MB',
   min_wal_size: '64MB',
   checkpoint_timeout: '15min',
   // Reading in the backend itself needs no workers, and a small database is in the page cache anyway.
   io_method: 'sync',
+  // What the backend reads itself needs hardly any places for what is being read, which take 4 MB otherwise, used or not.
+  io_max_concurrency: '16',
   jit: 'off',
   random_page_cost: '1.1',
   max_parallel_workers_per_gather: '0',

@@ -20,10 +20,10 @@ test.each([
     { gigabytes: 256, cores: 64, stored: 10 },
     { shared_buffers: '2048MB', work_mem: '32MB', max_wal_size: '4096MB' },
   ],
-  // Room for half of what is there, and for what a small server reads again and again.
-  [{ gigabytes: 256, cores: 64, stored: 0.4 }, { shared_buffers: '205MB' }],
-  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '40MB' }],
-  [{ gigabytes: 0.5, cores: 1, stored: 0 }, { shared_buffers: '40MB' }],
+  // Room for a quarter of what is there, and for what a small server reads again and again.
+  [{ gigabytes: 256, cores: 64, stored: 0.4 }, { shared_buffers: '102MB' }],
+  [{ gigabytes: 256, cores: 64, stored: 0 }, { shared_buffers: '24MB' }],
+  [{ gigabytes: 0.5, cores: 1, stored: 0 }, { shared_buffers: '24MB' }],
 ])('on %j the database gets its share of memory', ({ gigabytes, cores, stored }, settings) => {
   expect(settingsFor({ memory: gigabytes * gigabyte, cores }, stored * gigabyte)).toMatchObject(settings)
 })

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { keepStandardSpecimens } from '#lib/specimens.ts'
+import { watchUtilisation } from './utilisation.ts'
 
 /** Milliseconds after which what waits for the start of a server is through. */
 const first = 5_000
@@ -45,14 +46,8 @@ export function createRelease(usage: Usage, collect: () => void): () => void {
 export function releaseMemory(): void {
   const { gc } = globalThis
   if (!gc) return
-  let before = performance.eventLoopUtilization()
   const usage: Usage = {
-    utilisation() {
-      const now = performance.eventLoopUtilization()
-      const { utilization } = performance.eventLoopUtilization(now, before)
-      before = now
-      return utilization
-    },
+    utilisation: watchUtilisation(),
     heap: () => process.memoryUsage().heapTotal,
     now: () => performance.now(),
   }
