@@ -2,6 +2,7 @@
 // node bench/by-turns.ts CHECKOUT [NAME …]. The names of bench/api.ts, inbound and delivery. Prints medians of server CPU
 // milliseconds, then one line of JSON.
 import path from 'node:path'
+import { withClient } from './kit/database.ts'
 import { measureInbound, preparePeer } from './kit/inbound-load.ts'
 import { prepareFollowers } from './kit/delivery-load.ts'
 import { measure, warmUp } from './kit/measure.ts'
@@ -27,6 +28,8 @@ async function prepare(server: BenchServer, seeded: Seeded, names: readonly stri
   const turns = new Map<string, Turn>()
   const closing: (() => unknown)[] = []
   await warmUp(server, seeded)
+  // The feeds that it wrote: on the side that was prepared first a vacuum comes by itself while the other one is filled.
+  await withClient(server.databaseUrl, (client) => client.query('vacuum analyze'))
   // It removes the accounts of other servers, so it comes before the one that needs them.
   if (names.includes('delivery')) {
     const followers = await prepareFollowers(server, 0)
