@@ -3,8 +3,28 @@ import type { Config } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
 
 const secret = ['password', 'token', 'access_token', 'client_secret', 'code', 'authorization', 'cookie']
-/** The code of an error says what is wrong, and of whom nothing. */
-const isErrorCode = (path: readonly string[]) => path.join('.') === 'err.code'
+const secrets = new Set(secret)
+const cut = '[cut]'
+
+/**
+ * Returns the facts without what has the name of a secret, at the top and one level below: the same object where there is
+ * nothing. Pino's own way makes a copy and looks for each name in each of its parts, which was a tenth of what a small
+ * answer costs.
+ */
+function withoutSecrets(facts: object, depth = 1): Record<string, unknown> {
+  let clean: Record<string, unknown> | null = null
+  for (const [name, value] of Object.entries(facts)) {
+    const shown = secrets.has(name) ? cut : shownOf(value, depth)
+    if (shown !== value) clean = { ...(clean ?? facts), [name]: shown }
+  }
+  return clean ?? (facts as Record<string, unknown>)
+}
+
+/** An error is written by pino, and its secrets are cut there. */
+const shownOf = (value: unknown, depth: number): unknown =>
+  depth > 0 && typeof value === 'object' && value !== null && !(value instanceof Error)
+    ? withoutSecrets(value, depth - 1)
+    : value
 
 /**
  * JSON lines with the process and its roles, if it has any, on stdout, or on stderr where stdout is for a command's result. Names that hold secrets are cut out
@@ -19,11 +39,12 @@ export function createLog(
     // Several processes may write into one log.
     base: config.roles ? { pid: process.pid, roles: config.roles.join(',') } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: secret.flatMap((name) => [name, `*.${name}`]),
-      censor: (value: unknown, path: string[]) => (isErrorCode(path) ? value : '[cut]'),
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (facts: object) => withoutSecrets(facts),
     },
+    // The code of an error says what is wrong, and of whom nothing.
+    redact: { paths: secret.filter((name) => name !== 'code').map((name) => `err.${name}`), censor: cut },
   }
   return pino(options, pino.destination(to === 'stdout' ? 1 : 2)) as Log
 }
