@@ -2,8 +2,15 @@ import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
 
-const secret = ['password', 'token', 'access_token', 'client_secret', 'code', 'authorization', 'cookie']
-const secrets = new Set(secret)
+const secrets: ReadonlySet<string> = new Set([
+  'password',
+  'token',
+  'access_token',
+  'client_secret',
+  'code',
+  'authorization',
+  'cookie',
+])
 const cut = '[cut]'
 
 /**
@@ -44,7 +51,10 @@ export function createLog(
       log: (facts: object) => withoutSecrets(facts),
     },
     // The code of an error says what is wrong, and of whom nothing.
-    redact: { paths: secret.filter((name) => name !== 'code').map((name) => `err.${name}`), censor: cut },
+    redact: {
+      paths: [...secrets].filter((name) => name !== 'code').map((name) => `err.${name}`),
+      censor: cut,
+    },
   }
   return pino(options, pino.destination(to === 'stdout' ? 1 : 2)) as Log
 }
