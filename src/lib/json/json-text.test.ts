@@ -27,14 +27,19 @@ describe('JSON of known parts', () => {
 
   test('is what the parts say, wherever they stand, and copies are written anew', () => {
     const made = { id: 1, name: 'of its öwn 🪨' }
-    const part = withJson({ ...made, count: 2 }, (out) => {
-      out.bytes(keptOpening(made))
-      writeMembers(out, { count: 2 })
-      out.text('}')
-    })
+    const part = withJson(
+      { ...made, count: 2 },
+      {
+        writeTo(out) {
+          out.bytes(keptOpening(made))
+          writeMembers(out, { count: 2 })
+          out.text('}')
+        },
+      },
+    )
     const whole = { status: part, list: [part], quote: { quoted: part }, copy: { ...part, count: 3 } }
     expect(written([whole])).toBe(JSON.stringify([whole]))
-    const marked = withJson({ a: 1 }, (out) => out.text('"written"'))
+    const marked = withJson({ a: 1 }, { writeTo: (out) => out.text('"written"') })
     expect(written({ status: marked, copy: { ...marked } })).toBe('{"status":"written","copy":{"a":1}}')
   })
 

@@ -1,20 +1,21 @@
 // JSON of what was put together from parts whose JSON is known already (docs/adr/0021).
-import { lendJson, writeJson, type JsonWriter, type LentJson } from './json-writer.ts'
+import { lendJson, writeJson, written, type JsonWriter, type LentJson, type Writes } from './json-writer.ts'
 import { openingOf } from './kept-json.ts'
 import { createObjectFacts } from './object-facts.ts'
 
-type Write = (out: JsonWriter) => void
-
-const writers = createObjectFacts<Write>()
+const writers = createObjectFacts<Writes>()
 
 /**
- * Returns the object, of which `toJson` will write what `write` writes: it must be what `JSON.stringify` would. Nobody
- * may change the object afterwards; a copy is written like any other object.
+ * Returns the object, of which `toJson` will write what `writes` says. Nobody may change the object afterwards; a copy is
+ * written like any other object.
  */
-export function withJson<T extends object>(value: T, write: Write): T {
-  writers.set(value, write)
+export function withJson<T extends object>(value: T, writes: Writes): T {
+  writers.set(value, writes)
   return value
 }
+
+const writerOf = (value: object): Writes | undefined =>
+  (value as { [written]?: Writes })[written] ?? writers.get(value)
 
 /** How deep such objects are looked for: a quote in a post in a notification in a list. */
 const maxDepth = 4
@@ -39,9 +40,10 @@ export function toLentJson(value: unknown): string | Uint8Array<ArrayBuffer> | L
   return lendJson((out) => writeValue(out, value, 0))
 }
 
-function writeValue(out: JsonWriter, value: object, depth: number): void {
-  const write = writers.get(value)
-  if (write) return write(out)
+/** The JSON of an object, from known parts where there are any. */
+export function writeValue(out: JsonWriter, value: object, depth = 0): void {
+  const writer = writerOf(value)
+  if (writer) return writer.writeTo(out)
   if (depth >= maxDepth) return out.text(JSON.stringify(value))
   if (Array.isArray(value)) return writeList(out, value, depth)
   if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value)
@@ -70,7 +72,7 @@ function writeList(out: JsonWriter, list: readonly unknown[], depth: number): vo
 /** Whether it holds no object whose JSON could be known. */
 function isFlat(item: unknown): boolean {
   if (typeof item !== 'object' || item === null) return true
-  if (writers.get(item) || Array.isArray(item)) return false
+  if (writerOf(item) || Array.isArray(item)) return false
   return Object.values(item).every((value) => typeof value !== 'object' || value === null)
 }
 

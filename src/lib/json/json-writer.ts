@@ -5,6 +5,14 @@ export interface JsonWriter {
   bytes(json: Uint8Array): void
 }
 
+/** What knows its JSON, which must be what `JSON.stringify` would write. */
+export interface Writes {
+  writeTo(out: JsonWriter): void
+}
+
+/** By this name an object that is completed when somebody looks (`lazyObject`) tells how it is written. */
+export const written = Symbol('written')
+
 type Room = Buffer<ArrayBuffer>
 
 /** Bytes that lie where further JSON is written once they are given back. */

@@ -43,11 +43,9 @@ describe('an object that is completed when somebody looks', () => {
   test.each(looks.map((look, n) => [n, look] as const))('is as any other: look %i', (_, look) => {
     fc.assert(
       fc.property(parts, json, (rest, known) => {
-        const lazy = lazyObject<Record<string, unknown>, Record<string, unknown>>(
-          { known },
-          names,
-          () => rest,
-        )
+        const lazy = lazyObject<Record<string, unknown>, Record<string, unknown>>({ known }, names, {
+          read: () => rest,
+        })
         expect(look(lazy)).toEqual(look({ known, ...rest }))
         // And once more, when it is complete.
         expect(look(lazy)).toEqual(look({ known, ...rest }))
@@ -58,8 +56,8 @@ describe('an object that is completed when somebody looks', () => {
 
   test('reads once, and not for what it has or cannot have', async () => {
     let reads = 0
-    const read = () => ({ content: `read ${++reads}` })
-    const lazy = lazyObject<{ known: number }, { content: string }>({ known: 1 }, { content: true }, read)
+    const rest = { read: () => ({ content: `read ${++reads}` }) }
+    const lazy = lazyObject<{ known: number }, { content: string }>({ known: 1 }, { content: true }, rest)
     const { kind } = (await lazy) as unknown as { kind?: unknown }
     expect([lazy.known, kind, 'kind' in lazy, reads]).toEqual([1, undefined, false, 0])
     expect([lazy.content, lazy.content, Object.keys(lazy)]).toEqual([

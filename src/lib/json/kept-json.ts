@@ -1,3 +1,5 @@
+import { written, type Writes } from './json-writer.ts'
+
 /** An object that is kept as its JSON: less than half of the memory, and next to nothing for the garbage collector to look at. */
 export interface KeptJson<T extends object> {
   /** How an object begins that has its members first and of which further ones follow: `{"id":"1",`. In UTF-8. */
@@ -28,51 +30,59 @@ class Kept<T extends object> implements KeptJson<T> {
   }
 }
 
+/** Where the rest of an object is read that has a part of its members at hand. */
+export interface Rest<T extends object> extends Partial<Writes> {
+  read(): T
+}
+
 /**
- * An object with the members of `known` and those that `read` returns, which are read when somebody first looks for one
- * of them: to everybody it is as any other. `names`: all that it may have besides those of `known`.
+ * An object with the members of `known` and those that `rest` has, which are read when somebody first looks for one of
+ * them: to everybody it is as any other. They are put into `known`, which is then the object itself. `names`: all that
+ * the rest may have.
  */
-export function lazyObject<Known extends object, Rest extends object>(
+export function lazyObject<Known extends object, Further extends object>(
   known: Known,
-  names: Readonly<Record<keyof Rest, true>>,
-  read: () => Rest,
-): Known & Rest {
-  return new Proxy({ ...known }, new Completion(names, read)) as Known & Rest
+  names: Readonly<Record<keyof Further, true>>,
+  rest: Rest<Further>,
+): Known & Further {
+  return new Proxy(known, new Completion(names, rest)) as Known & Further
 }
 
 /** Completes the object that it is the handler of before anybody could see that something is missing. */
 class Completion implements ProxyHandler<object> {
   readonly #names: object
-  #read: (() => object) | null
+  readonly #rest: Rest<object>
+  #whole = false
 
-  constructor(names: object, read: () => object) {
+  constructor(names: object, rest: Rest<object>) {
     this.#names = names
-    this.#read = read
+    this.#rest = rest
   }
 
   get(target: object, key: string | symbol, receiver: unknown): unknown {
-    if (Object.hasOwn(this.#names, key)) this.#complete(target)
+    if (key === written) return this.#rest.writeTo && this.#rest
+    if (Object.hasOwn(this.#names, key)) this.#makeWhole(target)
     return Reflect.get(target, key, receiver)
   }
 
   has(target: object, key: string | symbol): boolean {
-    if (Object.hasOwn(this.#names, key)) this.#complete(target)
+    if (Object.hasOwn(this.#names, key)) this.#makeWhole(target)
     return Reflect.has(target, key)
   }
 
   ownKeys(target: object): (string | symbol)[] {
-    this.#complete(target)
+    this.#makeWhole(target)
     return Reflect.ownKeys(target)
   }
 
   getOwnPropertyDescriptor(target: object, key: string | symbol): PropertyDescriptor | undefined {
-    this.#complete(target)
+    this.#makeWhole(target)
     return Reflect.getOwnPropertyDescriptor(target, key)
   }
 
-  #complete(target: object): void {
-    const read = this.#read
-    this.#read = null
-    if (read) Object.assign(target, read())
+  #makeWhole(target: object): void {
+    if (this.#whole) return
+    this.#whole = true
+    Object.assign(target, this.#rest.read())
   }
 }

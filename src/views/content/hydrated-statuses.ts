@@ -1,5 +1,6 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
+import type { AccountLine } from '#domain/identity/accounts/load.ts'
 import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics, renderLine } from '../identity/hydrate-accounts.ts'
@@ -33,7 +34,8 @@ export async function hydrateStatuses(
 }
 
 async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<AccountId, Account>> {
-  const authors = new Map([...lines].map(({ author }) => [author.id, author]))
+  const authors = new Map<AccountId, AccountLine>()
+  for (const { author } of lines) authors.set(author.id, author)
   const statics = await hydrateAccountStatics(ctx, authors.values())
   const accounts = new Map<AccountId, Account>()
   for (const [id, author] of authors) {

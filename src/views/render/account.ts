@@ -109,8 +109,13 @@ export function renderAccount(fixed: AccountStatic, counts: AccountCounts): Acco
     last_status_at: counts.last_status_at === null ? null : formatDate(counts.last_status_at),
   }
   let rest: string | undefined
-  return withJson({ ...fixed, ...counted }, (out) => {
-    out.bytes(keptOpening(fixed))
-    out.text((rest ??= JSON.stringify(counted).slice(1)))
-  })
+  return withJson(
+    { ...fixed, ...counted },
+    {
+      writeTo(out) {
+        out.bytes(keptOpening(fixed))
+        out.text((rest ??= JSON.stringify(counted).slice(1)))
+      },
+    },
+  )
 }

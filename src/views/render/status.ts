@@ -14,32 +14,14 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { withJson, writeMembers } from '#lib/json/json-text.ts'
-import { keepJson, lazyObject, type KeptJson } from '#lib/json/kept-json.ts'
+import type { JsonWriter, Writes } from '#lib/json/json-writer.ts'
+import { keepJson, lazyObject, type KeptJson, type Rest } from '#lib/json/kept-json.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { PollStatic } from './poll.ts'
+import { writeViewed, type ViewedKey } from './status-json.ts'
 import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
-
-/** The keys that are not the same for everyone, or change without the status. */
-type ViewedKey =
-  | 'sensitive'
-  | 'favourited'
-  | 'reblogged'
-  | 'muted'
-  | 'bookmarked'
-  | 'filtered'
-  | 'pinned'
-  | 'reactions'
-  | `${'replies' | 'reblogs' | 'favourites' | 'quotes'}_count`
-  | 'account'
-  | 'reblog'
-  | 'poll'
-  | 'quote'
-  | 'tagged_collections'
-  | 'quote_approval'
-  | 'interaction_policy'
 
 /** With the card, when an account wrote what it is of: accounts change without the statuses that link to what they wrote. */
 type Viewed = Pick<Status, ViewedKey> & Partial<Pick<Status, 'card'>>
@@ -215,49 +197,66 @@ const keptNames: Readonly<Record<keyof Fixed, true>> = {
 
 /** The whole Status for one viewer. Its JSON is put together from that of its parts. */
 export function renderStatus(whole: HydratedStatus): Status {
-  const { kept } = whole.fixed
   const viewed = renderViewed(whole)
-  const view = lazyObject(viewed, keptNames, () => kept.read())
-  // The card is in one of the two.
-  return withJson(view as Status, (out) => {
-    out.bytes(kept.opening)
-    writeMembers(out, viewed)
-    out.text('}')
-  })
+  return lazyObject(viewed, keptNames, new KeptPart(whole.fixed, viewed)) as Status
 }
 
-/** What differs from viewer to viewer, or changes without the status. */
+/** What is kept of a status, and by which its JSON begins. */
+class KeptPart implements Rest<Fixed>, Writes {
+  readonly #fixed: StatusStatic
+  readonly #viewed: Viewed
+
+  constructor(fixed: StatusStatic, viewed: Viewed) {
+    this.#fixed = fixed
+    this.#viewed = viewed
+  }
+
+  read(): Fixed {
+    return this.#fixed.kept.read()
+  }
+
+  writeTo(out: JsonWriter): void {
+    const { kept, authored } = this.#fixed
+    out.bytes(kept.opening)
+    writeViewed(out, this.#viewed, authored?.card)
+    out.text('}')
+  }
+}
+
+/**
+ * What differs from viewer to viewer, or changes without the status. All of the keys each time, undefined or not: objects
+ * of one shape are made and looked at in a fraction of the time.
+ */
 function renderViewed(whole: HydratedStatus): Viewed {
-  const { line, viewerId, fixed } = whole
-  const policy = whole.reblog ? whole.reblog.interaction_policy : renderInteractionPolicy(whole)
-  const viewed: { -readonly [Key in keyof Viewed]: Viewed[Key] } = {
+  const { line, viewerId, fixed, reblog } = whole
+  const policy = reblog ? reblog.interaction_policy : renderInteractionPolicy(whole)
+  const isSomebody = viewerId !== null
+  return {
     sensitive: isSensitive(whole),
     replies_count: line.replies_count,
     reblogs_count: line.reblogs_count,
     favourites_count: line.favourites_count,
     quotes_count: line.quotes_count,
     account: whole.account,
-    reblog: whole.reblog,
+    reblog,
     poll: whole.poll,
     quote: whole.quote,
     tagged_collections: whole.collections,
-    quote_approval: whole.reblog?.quote_approval ?? {
+    quote_approval: reblog?.quote_approval ?? {
       automatic: fixed.quoteAutomatic,
       manual: fixed.quoteManual,
       current_user: line.quote_answer,
     },
-    ...(policy && { interaction_policy: policy }),
-    ...(fixed.authored && { card: fixed.authored.card }),
-    ...(whole.reactions && { reactions: whole.reactions }),
+    interaction_policy: policy ?? undefined,
+    card: fixed.authored?.card,
+    reactions: whole.reactions ?? undefined,
+    favourited: isSomebody ? line.favourited : undefined,
+    reblogged: isSomebody ? line.reblogged : undefined,
+    muted: isSomebody ? line.muted : undefined,
+    bookmarked: isSomebody ? line.bookmarked : undefined,
+    filtered: isSomebody ? whole.filtered : undefined,
+    pinned: isSomebody && line.account_id === viewerId && !reblog ? line.pinned : undefined,
   }
-  if (viewerId === null) return viewed
-  viewed.favourited = line.favourited
-  viewed.reblogged = line.reblogged
-  viewed.muted = line.muted
-  viewed.bookmarked = line.bookmarked
-  viewed.filtered = whole.filtered
-  if (line.account_id === viewerId && line.reblog_of_id === null) viewed.pinned = line.pinned
-  return viewed
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */

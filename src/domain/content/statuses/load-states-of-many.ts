@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { loadLinesOfAll } from '#domain/identity/accounts/load.ts'
 import { authorsOf, loadStatusLines } from './load-lines.ts'
-import type { StatusState, ViewerMarks } from './load-viewer-state.ts'
+import { stateOf, type StatusState, type ViewerMarks } from './load-viewer-state.ts'
 import { quoteAnswerFor } from './quote-policy.ts'
 import { replyAnswerFor } from './reply-policy.ts'
 import { visibleTo } from './visibility.ts'
@@ -37,7 +37,7 @@ export async function loadStatusStatesOfMany(
     const author = line && authors.get(line.account_id)
     if (!author) continue
     const known = found.get(viewerId) ?? { filtersVersion, lines: new Map() }
-    known.lines.set(id, { ...line, author, ...marks })
+    known.lines.set(id, stateOf(line, author, marks))
     found.set(viewerId, known)
   }
   return found

@@ -33,19 +33,7 @@ export const noMarks: OwnMarks = {
 }
 
 /** What people favourite, boost and bookmark. */
-const originalOf = (line: StatusLine): StatusId => line.reblog_of_id ?? line.id
-
-/** What of it is said of one status. */
-export function marksOf(line: StatusLine, own: OwnMarks, viewerId: AccountId | null) {
-  const original = originalOf(line)
-  return {
-    favourited: own.favourited.has(original),
-    reblogged: own.reblogged.has(original),
-    bookmarked: own.bookmarked.has(original),
-    muted: line.conversation_id !== null && own.muted.has(line.conversation_id),
-    pinned: line.account_id === viewerId && own.pinned.has(line.id),
-  }
-}
+export const originalOf = (line: StatusLine): StatusId => line.reblog_of_id ?? line.id
 
 /** By one query, however many statuses. */
 export async function loadOwnMarks(
