@@ -2,13 +2,13 @@ import type { FilterResult } from '#entities/filter.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadFilterMatcher } from '#domain/reading/filters/load-matcher.ts'
-import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
+import type { StatusLine } from '#domain/content/statuses/load-lines.ts'
 import { hides, renderFilterResult, type HidingContext } from './filters.ts'
 import { loadStatusParts, type HydratedStatuses } from './hydrated-statuses.ts'
 import type { StatusId } from '#lib/id.ts'
 
 /** What a viewer's filters say of a status, or of what it boosts, which are among `hydrated`. */
-export type Filtering = (line: StatusState, hydrated: HydratedStatuses) => readonly FilterResult[]
+export type Filtering = (line: StatusLine, hydrated: HydratedStatuses) => readonly FilterResult[]
 
 /** Whose filters are applied. */
 export type FilterOwner = Pick<Viewer, 'accountId' | 'filtersVersion'>
@@ -28,7 +28,7 @@ export async function loadFiltering(
   }
   const now = ctx.clock.now()
   return (line, hydrated) => {
-    const original = line.reblog_of_id === null ? line : hydrated.lines.get(line.reblog_of_id)
+    const original = line.reblog_of_id === null ? line : hydrated.states.get(line.reblog_of_id)?.line
     const fixed = original && hydrated.statics.get(original.id)
     // Nobody's own words, nor what they pass on themselves, are kept from them.
     const own = line.account_id === viewer.accountId || original?.account_id === viewer.accountId
@@ -51,6 +51,6 @@ export async function loadHiddenIds(
   const filtering = ids.length === 0 ? null : await loadFiltering(ctx, viewer, context)
   if (!filtering) return new Set()
   const hydrated = await loadStatusParts(ctx, viewer.accountId, ids)
-  const hidden = [...hydrated.lines.values()].filter((line) => hides(filtering(line, hydrated), context))
-  return new Set(hidden.map((line) => line.id))
+  const hidden = [...hydrated.states.values()].filter(({ line }) => hides(filtering(line, hydrated), context))
+  return new Set(hidden.map(({ line }) => line.id))
 }

@@ -15,7 +15,7 @@ export interface QuotedParts {
 }
 
 const none: QuotedParts = {
-  hydrated: { lines: new Map(), statics: new Map(), accounts: new Map() },
+  hydrated: { states: new Map(), statics: new Map(), accounts: new Map() },
   visibleBeyond: new Set(),
   barriers: new Map(),
 }

@@ -10,10 +10,11 @@ import type { AccountId, StatusId } from '#lib/id.ts'
 export async function hydrateReactions(
   ctx: Ctx,
   viewerId: AccountId | null,
-  lines: Iterable<StatusState>,
+  states: Iterable<StatusState>,
 ): Promise<Map<StatusId, readonly Reaction[]> | null> {
   if (!(await getSettings(ctx)).emoji_reactions) return null
-  const ids = [...lines].filter((line) => line.reactions_count > 0).map((line) => line.id)
+  const ids: StatusId[] = []
+  for (const { line } of states) if (line.reactions_count > 0) ids.push(line.id)
   const rows = await loadReactions(ctx, viewerId, ids)
   return new Map(
     [...rows].map(([id, found]) => [id, found.map((row) => renderReaction(ctx.config, viewerId, row))]),

@@ -1,15 +1,16 @@
 import type { Account } from '#entities/account.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { AccountLine } from '#domain/identity/accounts/load.ts'
+import type { StatusLine } from '#domain/content/statuses/load-lines.ts'
 import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { StatusStatic } from '../render/status.ts'
 import { hydrateAccountStatics, renderLine } from '../identity/hydrate-accounts.ts'
 import { hydrateStatusStatics } from './status-statics.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
-/** What statuses are put together from. What the viewer may not see has no line. */
+/** What statuses are put together from. What the viewer may not see has no state. */
 export interface HydratedStatuses {
-  lines: ReadonlyMap<StatusId, StatusState>
+  states: ReadonlyMap<StatusId, StatusState>
   statics: ReadonlyMap<StatusId, StatusStatic>
   /** Their authors, rendered: once each, however many of the statuses they wrote. */
   accounts: ReadonlyMap<AccountId, Account>
@@ -24,18 +25,25 @@ export async function loadStatusParts(
   return hydrateStatuses(ctx, await loadStatusStates(ctx, viewerId, ids))
 }
 
-/** The rest of the parts of statuses whose lines were read. */
+/** The rest of the parts of statuses whose states were read. */
 export async function hydrateStatuses(
   ctx: Ctx,
-  lines: ReadonlyMap<StatusId, StatusState>,
+  states: ReadonlyMap<StatusId, StatusState>,
 ): Promise<HydratedStatuses> {
-  const statics = await hydrateStatusStatics(ctx, lines.values())
-  return { lines, statics, accounts: await loadAuthors(ctx, lines.values()) }
+  const lines: StatusLine[] = []
+  const authors = new Map<AccountId, AccountLine>()
+  for (const { line, author } of states.values()) {
+    lines.push(line)
+    authors.set(author.id, author)
+  }
+  const statics = await hydrateStatusStatics(ctx, lines)
+  return { states, statics, accounts: await hydrateAuthors(ctx, authors) }
 }
 
-async function loadAuthors(ctx: Ctx, lines: Iterable<StatusState>): Promise<Map<AccountId, Account>> {
-  const authors = new Map<AccountId, AccountLine>()
-  for (const { author } of lines) authors.set(author.id, author)
+async function hydrateAuthors(
+  ctx: Ctx,
+  authors: ReadonlyMap<AccountId, AccountLine>,
+): Promise<Map<AccountId, Account>> {
   const statics = await hydrateAccountStatics(ctx, authors.values())
   const accounts = new Map<AccountId, Account>()
   for (const [id, author] of authors) {

@@ -20,7 +20,8 @@ import { hydrateReactions } from './hydrate-reactions.ts'
 import { hydrateStatuses, type HydratedStatuses } from './hydrated-statuses.ts'
 import { renderPoll } from '../render/poll.ts'
 import { renderQuote, renderShallowQuote } from '../render/quote.ts'
-import { renderLostStatus, renderStatus, type StatusStatic } from '../render/status.ts'
+import { renderLostStatus, type StatusStatic } from '../render/status.ts'
+import { renderShared } from './shared-views.ts'
 import { viewAccount } from '../identity/accounts.ts'
 import { loadCollectionViews } from './collections.ts'
 import { asId, noId, type AccountId, type CollectionId, type PollId, type StatusId } from '#lib/id.ts'
@@ -65,8 +66,8 @@ export function loadThreadViews(
   { ancestors, descendants, states }: Thread,
 ): Promise<Map<StatusId, Status>> {
   const ids = [...ancestors, ...descendants]
-  const originals = ids.flatMap((id) => states.get(id)?.reblog_of_id ?? [])
-  const shown = keyBy(pick([...ids, ...originals], states), (state) => state.id)
+  const originals = ids.flatMap((id) => states.get(id)?.line.reblog_of_id ?? [])
+  const shown = keyBy(pick([...ids, ...originals], states), ({ line }) => line.id)
   return renderStates(ctx, viewer, { ids, states: shown, redraft: false })
 }
 
@@ -95,8 +96,8 @@ async function assembleAll(
     ...pollsOf(quoted.hydrated.statics.values()),
   ])
   const reactions = await hydrateReactions(ctx, viewerId, [
-    ...hydrated.lines.values(),
-    ...quoted.hydrated.lines.values(),
+    ...hydrated.states.values(),
+    ...quoted.hydrated.states.values(),
   ])
   const collections = await loadCollectionViews(ctx, viewerId, [
     ...collectionsOf(hydrated.statics.values()),
@@ -133,12 +134,15 @@ function collectionsOf(statics: Iterable<StatusStatic>): CollectionId[] {
   return [...statics].flatMap((fixed) => fixed.collectionIds)
 }
 
+const none: readonly never[] = []
+
 /** A status and what it boosts and quotes. */
 function assemble(assembly: Assembly, id: StatusId): Status | null {
-  const line = assembly.hydrated.lines.get(id)
-  if (!line) return null
-  const reblog = line.reblog_of_id === null ? null : assemble(assembly, line.reblog_of_id)
-  if (line.reblog_of_id !== null && !reblog) return null
+  const state = assembly.hydrated.states.get(id)
+  if (!state) return null
+  const { reblog_of_id: originalId } = state.line
+  const reblog = originalId === null ? null : assemble(assembly, originalId)
+  if (originalId !== null && !reblog) return null
   const quote = assembly.hydrated.statics.get(id)?.quote
   return assembleOne(assembly, assembly.hydrated, {
     id,
@@ -171,21 +175,22 @@ function assembleOne(
   hydrated: HydratedStatuses,
   { id, reblog, quote }: { id: StatusId; reblog: Status | null; quote: Quote | null },
 ): Status | null {
-  const line = hydrated.lines.get(id)
+  const state = hydrated.states.get(id)
   const fixed = hydrated.statics.get(id)
-  const account = line && hydrated.accounts.get(line.account_id)
-  if (!line || !fixed || !account) return null
+  const account = state && hydrated.accounts.get(state.author.id)
+  if (!state || !fixed || !account) return null
+  const { line } = state
   const pollLine = fixed.poll && polls.get(fixed.poll.row.id)
-  return renderStatus({
+  return renderShared({
     fixed,
-    line,
+    state,
     account,
     reblog,
     poll: fixed.poll && pollLine ? renderPoll(fixed.poll, pollLine, { viewerId, now }) : null,
     quote,
-    collections: pick(fixed.collectionIds, collections),
-    reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? []),
-    filtered: filtering?.(line, hydrated) ?? [],
+    collections: fixed.collectionIds.length === 0 ? none : pick(fixed.collectionIds, collections),
+    reactions: reactions && (reactions.get(line.reblog_of_id ?? id) ?? none),
+    filtered: filtering?.(line, hydrated) ?? none,
     viewerId,
   })
 }

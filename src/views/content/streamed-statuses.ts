@@ -33,7 +33,7 @@ export async function renderStatusForMany(
 ): Promise<Map<AccountId, string>> {
   if (accountIds.length === 0) return new Map()
   const views = await loadStatusStatesOfMany(ctx, accountIds, [id])
-  const union = new Map([...views.values()].flatMap(({ lines }) => [...lines]))
+  const union = new Map([...views.values()].flatMap(({ states }) => [...states]))
   const hydrated = await hydrateStatuses(ctx, union)
   const viewers = [...views].map(([accountId, { filtersVersion }]) => ({ accountId, filtersVersion }))
   if (!isPlain(hydrated)) return renderEach(ctx, viewers, id, hidingIn)
@@ -42,10 +42,10 @@ export async function renderStatusForMany(
   const found = new Map<AccountId, string>()
   for (const viewer of viewers) {
     const filtering = await loadFiltering(ctx, viewer)
-    const lines = views.get(viewer.accountId)!.lines
+    const states = views.get(viewer.accountId)!.states
     const sight: Sight = {
       viewerId: viewer.accountId,
-      hydrated: { ...hydrated, lines },
+      hydrated: { ...hydrated, states },
       filtering,
       reactions,
     }
@@ -59,11 +59,11 @@ export async function renderStatusForMany(
 }
 
 /** Nothing in it looks different to each person but for what its line says. */
-function isPlain({ lines, statics }: HydratedStatuses): boolean {
+function isPlain({ states, statics }: HydratedStatuses): boolean {
   return (
     [...statics.values()].every(
       ({ poll, quote, collectionIds }) => !poll && !quote && collectionIds.length === 0,
-    ) && [...lines.values()].every((line) => line.reactions_count === 0)
+    ) && [...states.values()].every(({ line }) => line.reactions_count === 0)
   )
 }
 
@@ -87,7 +87,7 @@ async function renderEach(
 
 interface Sight {
   viewerId: AccountId
-  /** With the lines of this viewer. */
+  /** With the states of this viewer. */
   hydrated: HydratedStatuses
   filtering: Filtering | null
   reactions: ReadonlyMap<StatusId, readonly Reaction[]> | null
@@ -95,15 +95,16 @@ interface Sight {
 
 /** What of the status is this viewer's own: the same key means the same JSON. Null: they do not see it. */
 function describe({ viewerId, hydrated, filtering }: Sight, id: StatusId) {
-  const line = hydrated.lines.get(id)
-  if (!line) return null
-  const original = line.reblog_of_id === null ? null : hydrated.lines.get(line.reblog_of_id)
+  const state = hydrated.states.get(id)
+  if (!state) return null
+  const { reblog_of_id: originalId } = state.line
+  const original = originalId === null ? null : hydrated.states.get(originalId)
   if (original === undefined) return null
-  const filtered = filtering?.(line, hydrated) ?? []
-  const inner = (original && filtering?.(original, hydrated)) ?? []
+  const filtered = filtering?.(state.line, hydrated) ?? []
+  const inner = (original && filtering?.(original.line, hydrated)) ?? []
   const key = JSON.stringify([
-    ...marks(line, viewerId),
-    ...(original ? marks(original, viewerId) : []),
+    ...marksFor(state, viewerId),
+    ...(original ? marksFor(original, viewerId) : []),
     filtered,
     inner,
   ])
@@ -122,20 +123,21 @@ const ownMarks: Readonly<Record<keyof ViewerMarks, true>> = {
 }
 const ownNames = Object.keys(ownMarks) as (keyof ViewerMarks)[]
 
-const marks = (line: StatusState, viewerId: AccountId) => [
-  ...ownNames.map((name) => line[name]),
+const marksFor = ({ line, marks }: StatusState, viewerId: AccountId) => [
+  ...ownNames.map((name) => marks[name]),
   line.account_id === viewerId,
 ]
 
 function render(sight: Sight, id: StatusId): Status | null {
   const { hydrated, filtering, reactions, viewerId } = sight
-  const line = hydrated.lines.get(id)
+  const state = hydrated.states.get(id)
   const fixed = hydrated.statics.get(id)
-  const account = line && hydrated.accounts.get(line.account_id)
-  if (!line || !fixed || !account) return null
+  const account = state && hydrated.accounts.get(state.author.id)
+  if (!state || !fixed || !account) return null
+  const { line } = state
   return renderStatus({
     fixed,
-    line,
+    state,
     account,
     reblog: line.reblog_of_id === null ? null : render(sight, line.reblog_of_id),
     poll: null,

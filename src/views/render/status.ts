@@ -14,14 +14,33 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
+import { writeValue } from '#lib/json/json-text.ts'
 import type { JsonWriter, Writes } from '#lib/json/json-writer.ts'
 import { keepJson, lazyObject, type KeptJson, type Rest } from '#lib/json/kept-json.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { PollStatic } from './poll.ts'
-import { writeViewed, type ViewedKey } from './status-json.ts'
 import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
+
+/** The keys that are not the same for everyone, or change without the status. */
+type ViewedKey =
+  | 'sensitive'
+  | 'favourited'
+  | 'reblogged'
+  | 'muted'
+  | 'bookmarked'
+  | 'filtered'
+  | 'pinned'
+  | 'reactions'
+  | `${'replies' | 'reblogs' | 'favourites' | 'quotes'}_count`
+  | 'account'
+  | 'reblog'
+  | 'poll'
+  | 'quote'
+  | 'tagged_collections'
+  | 'quote_approval'
+  | 'interaction_policy'
 
 /** With the card, when an account wrote what it is of: accounts change without the statuses that link to what they wrote. */
 type Viewed = Pick<Status, ViewedKey> & Partial<Pick<Status, 'card'>>
@@ -138,14 +157,15 @@ function renderFixed(config: Config, parts: StatusParts): Fixed {
 }
 
 /** Null where all who see it may answer. */
-function renderInteractionPolicy({ fixed, line }: HydratedStatus): InteractionPolicy | null {
+function renderInteractionPolicy({ fixed, state }: HydratedStatus): InteractionPolicy | null {
   const { visibility, replies } = fixed
   if (!replies) return null
+  const { reply_answer } = state.marks
   const everybody = { always: ['public'], with_approval: [] }
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   return {
     can_favourite: everybody,
-    can_reply: { ...replies, ...(line.reply_answer && { current_user: line.reply_answer }) },
+    can_reply: { ...replies, ...(reply_answer && { current_user: reply_answer }) },
     can_reblog: isOpen ? everybody : { always: ['author'], with_approval: [] },
   }
 }
@@ -161,7 +181,7 @@ function renderApplication(row: StatusRow): Status['application'] {
 
 export interface HydratedStatus {
   fixed: StatusStatic
-  line: StatusState
+  state: StatusState
   account: Account
   reblog: Status | null
   poll: Poll | null
@@ -198,29 +218,7 @@ const keptNames: Readonly<Record<keyof Fixed, true>> = {
 /** The whole Status for one viewer. Its JSON is put together from that of its parts. */
 export function renderStatus(whole: HydratedStatus): Status {
   const viewed = renderViewed(whole)
-  return lazyObject(viewed, keptNames, new KeptPart(whole.fixed, viewed)) as Status
-}
-
-/** What is kept of a status, and by which its JSON begins. */
-class KeptPart implements Rest<Fixed>, Writes {
-  readonly #fixed: StatusStatic
-  readonly #viewed: Viewed
-
-  constructor(fixed: StatusStatic, viewed: Viewed) {
-    this.#fixed = fixed
-    this.#viewed = viewed
-  }
-
-  read(): Fixed {
-    return this.#fixed.kept.read()
-  }
-
-  writeTo(out: JsonWriter): void {
-    const { kept, authored } = this.#fixed
-    out.bytes(kept.opening)
-    writeViewed(out, this.#viewed, authored?.card)
-    out.text('}')
-  }
+  return lazyObject(viewed, keptNames, new StatusJson(whole.fixed, viewed)) as Status
 }
 
 /**
@@ -228,7 +226,8 @@ class KeptPart implements Rest<Fixed>, Writes {
  * of one shape are made and looked at in a fraction of the time.
  */
 function renderViewed(whole: HydratedStatus): Viewed {
-  const { line, viewerId, fixed, reblog } = whole
+  const { viewerId, fixed, reblog } = whole
+  const { line, marks } = whole.state
   const policy = reblog ? reblog.interaction_policy : renderInteractionPolicy(whole)
   const isSomebody = viewerId !== null
   return {
@@ -245,24 +244,87 @@ function renderViewed(whole: HydratedStatus): Viewed {
     quote_approval: reblog?.quote_approval ?? {
       automatic: fixed.quoteAutomatic,
       manual: fixed.quoteManual,
-      current_user: line.quote_answer,
+      current_user: marks.quote_answer,
     },
     interaction_policy: policy ?? undefined,
     card: fixed.authored?.card,
     reactions: whole.reactions ?? undefined,
-    favourited: isSomebody ? line.favourited : undefined,
-    reblogged: isSomebody ? line.reblogged : undefined,
-    muted: isSomebody ? line.muted : undefined,
-    bookmarked: isSomebody ? line.bookmarked : undefined,
+    favourited: isSomebody ? marks.favourited : undefined,
+    reblogged: isSomebody ? marks.reblogged : undefined,
+    muted: isSomebody ? marks.muted : undefined,
+    bookmarked: isSomebody ? marks.bookmarked : undefined,
     filtered: isSomebody ? whole.filtered : undefined,
-    pinned: isSomebody && line.account_id === viewerId && !reblog ? line.pinned : undefined,
+    pinned: isSomebody && line.account_id === viewerId && !reblog ? marks.pinned : undefined,
   }
 }
 
+/** Reads and writes a status by the JSON that is kept of it. */
+class StatusJson implements Rest<Fixed>, Writes {
+  readonly #fixed: StatusStatic
+  readonly #viewed: Viewed
+  /** What stands before and after the account, of one that many look at. */
+  #before: string | undefined
+  #after: string | undefined
+
+  constructor(fixed: StatusStatic, viewed: Viewed) {
+    this.#fixed = fixed
+    this.#viewed = viewed
+  }
+
+  read(): Fixed {
+    return this.#fixed.kept.read()
+  }
+
+  writeTo(out: JsonWriter): void {
+    const { account, reblog, quote } = this.#viewed
+    const card = this.#fixed.authored?.card
+    out.bytes(this.#fixed.kept.opening)
+    out.text((this.#before ??= beforeAccount(this.#viewed)))
+    writeValue(out, account)
+    // These hold what knows its JSON.
+    writeMember(out, 'reblog', reblog)
+    writeMember(out, 'quote', quote)
+    writeMember(out, 'card', card)
+    out.text((this.#after ??= afterAccount(this.#viewed)))
+  }
+}
+
+function writeMember(out: JsonWriter, name: string, value: object | null | undefined): void {
+  if (!value) return
+  out.text(`,"${name}":`)
+  writeValue(out, value)
+}
+
+function beforeAccount(viewed: Viewed): string {
+  const { sensitive, replies_count, reblogs_count, favourites_count, quotes_count } = viewed
+  const json = JSON.stringify({ sensitive, replies_count, reblogs_count, favourites_count, quotes_count })
+  return `${json.slice(1, -1)},"account":`
+}
+
+/** What is null is written here, and the brace that closes. */
+function afterAccount(viewed: Viewed): string {
+  const json = JSON.stringify({
+    reblog: viewed.reblog ? undefined : null,
+    quote: viewed.quote ? undefined : null,
+    poll: viewed.poll,
+    tagged_collections: viewed.tagged_collections,
+    quote_approval: viewed.quote_approval,
+    interaction_policy: viewed.interaction_policy,
+    reactions: viewed.reactions,
+    favourited: viewed.favourited,
+    reblogged: viewed.reblogged,
+    muted: viewed.muted,
+    bookmarked: viewed.bookmarked,
+    filtered: viewed.filtered,
+    pinned: viewed.pinned,
+  })
+  return `,${json.slice(1)}`
+}
+
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
-function isSensitive({ fixed: { hasMedia, sensitive }, line, viewerId }: HydratedStatus): boolean {
+function isSensitive({ fixed: { hasMedia, sensitive }, state, viewerId }: HydratedStatus): boolean {
   if (sensitive) return true
-  return line.author.sensitized && hasMedia && line.account_id !== viewerId
+  return state.author.sensitized && hasMedia && state.author.id !== viewerId
 }
 
 /** A status the viewer may no longer see: every key that clients need, and nothing of what it says. */

@@ -114,7 +114,7 @@ describe('what people see of statuses', () => {
         const ids = await lay(here, people, made)
         const many = await loadStatusStatesOfMany(there.ctx, people, ids)
         for (const viewer of people) {
-          const expected = new Map(many.get(viewer)?.lines)
+          const expected = new Map(many.get(viewer)?.states)
           // Kept in part, and then as a whole.
           await loadStatusStates(here.ctx, viewer, ids.slice(first))
           expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
@@ -183,7 +183,7 @@ describe('what is kept', () => {
   test('is dropped soon by what another program changes', async () => {
     const { id } = await author.say('Changed by hand')
     const versionIn = async (app: App) =>
-      (await loadStatusStates(app.ctx, null, [asId<StatusId>(id)])).get(asId<StatusId>(id))?.version
+      (await loadStatusStates(app.ctx, null, [asId<StatusId>(id)])).get(asId<StatusId>(id))?.line.version
     const before = Number(await versionIn(there))
     const psql = new pg.Client({ connectionString: two.databaseUrl })
     await psql.connect()
@@ -202,7 +202,7 @@ describe('what is kept', () => {
     const ids = [many, lost].map(({ id }) => asId<StatusId>(id))
     const versions = async (app: App) => {
       const states = await loadStatusStates(app.ctx, null, ids)
-      return ids.map((id) => states.get(id)?.version)
+      return ids.map((id) => states.get(id)?.line.version)
     }
     await versions(there)
     await sql`

@@ -4,6 +4,7 @@ import type { Ctx } from '#ports/ctx.ts'
 import { passesStatusFilter } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
 import { unique } from '#lib/collections.ts'
+import type { StatusLine } from './load-lines.ts'
 import { loadStatusStates, type StatusState } from './load-viewer-state.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
@@ -41,11 +42,12 @@ export async function listContext(
   const states = await loadStatusStates(ctx, viewerId, [id, ...[...above, ...below].map((row) => row.id)])
   const status = states.get(id)
   // A boost is there for those who see what it boosts.
-  if (!status || (status.reblog_of_id !== null && !states.has(status.reblog_of_id))) throw notFound()
+  if (!status || (status.line.reblog_of_id !== null && !states.has(status.line.reblog_of_id)))
+    throw notFound()
   const shown = withAll ? states : await leaveOut(ctx, viewerId, states)
   return {
     ancestors: above.flatMap((row) => (shown.has(row.id) ? row.id : [])),
-    descendants: sortThread(status, repliesOf(below, shown)),
+    descendants: sortThread(status.line, repliesOf(below, shown)),
     isRemote: status.author.domain !== null,
     states,
   }
@@ -57,14 +59,14 @@ async function leaveOut(
   viewerId: AccountId | null,
   states: ReadonlyMap<StatusId, StatusState>,
 ): Promise<ReadonlyMap<StatusId, StatusState>> {
-  const others = unique([...states.values()].map((state) => state.account_id)).filter(
+  const others = unique([...states.values()].map(({ line }) => line.account_id)).filter(
     (one) => one !== viewerId,
   )
   if (others.length === 0) return states
   const { rows } = await askFiltered(db, viewerId, others, new Date(clock.now()))
   if (rows.length === 0) return states
   const filtered = new Set(rows.map((row) => row.id))
-  return new Map([...states].filter(([, state]) => !filtered.has(state.account_id)))
+  return new Map([...states].filter(([, { line }]) => !filtered.has(line.account_id)))
 }
 
 const askFiltered = keepStatement(
@@ -109,11 +111,11 @@ const repliesOf = (
 ): Reply[] =>
   rows.flatMap(({ id, parent_id: parentId }) => {
     const state = states.get(id)
-    return state ? { id, parentId, accountId: state.account_id } : []
+    return state ? { id, parentId, accountId: state.line.account_id } : []
   })
 
 /** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */
-function sortThread(root: StatusState, replies: readonly Reply[]): StatusId[] {
+function sortThread(root: StatusLine, replies: readonly Reply[]): StatusId[] {
   const known = new Set(replies.map((reply) => reply.id))
   const answers = new Map<StatusId, Reply[]>()
   for (const reply of replies) {

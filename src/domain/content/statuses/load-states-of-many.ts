@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { loadLinesOfAll } from '#domain/identity/accounts/load.ts'
 import { authorsOf, loadStatusLines } from './load-lines.ts'
-import { stateOf, type StatusState, type ViewerMarks } from './load-viewer-state.ts'
+import type { StatusState, ViewerMarks } from './load-viewer-state.ts'
 import { quoteAnswerFor } from './quote-policy.ts'
 import { replyAnswerFor } from './reply-policy.ts'
 import { visibleTo } from './visibility.ts'
@@ -11,7 +11,7 @@ import type { AccountId, StatusId } from '#lib/id.ts'
 /** What one viewer sees. */
 export interface ViewerLines {
   filtersVersion: number
-  lines: Map<StatusId, StatusState>
+  states: Map<StatusId, StatusState>
 }
 
 interface ManyRow extends ViewerMarks {
@@ -36,8 +36,8 @@ export async function loadStatusStatesOfMany(
     const line = lines.get(id)
     const author = line && authors.get(line.account_id)
     if (!author) continue
-    const known = found.get(viewerId) ?? { filtersVersion, lines: new Map() }
-    known.lines.set(id, stateOf(line, author, marks))
+    const known = found.get(viewerId) ?? { filtersVersion, states: new Map() }
+    known.states.set(id, { line, author, marks })
     found.set(viewerId, known)
   }
   return found

@@ -27,8 +27,10 @@ export interface ViewerMarks {
  * Everything about a status that changes often or depends on the viewer: by it the parts that do not are found in the
  * cache.
  */
-export interface StatusState extends StatusLine, ViewerMarks {
+export interface StatusState {
+  line: StatusLine
   author: AccountLine
+  marks: ViewerMarks
 }
 
 /**
@@ -76,38 +78,9 @@ async function loadStates(ctx: Ctx, { viewerId, ids, shown }: Asked): Promise<Ma
     const author = authors.get(line.account_id)
     const sight = author && { line, author, own, viewerId }
     if (!sight || !(isSeen(sight) || shown.includes(id))) continue
-    states.set(id, stateOf(line, author, markedBy(sight, answers.get(id) ?? answerFor(sight))))
+    states.set(id, { line, author, marks: marksOf(sight, answers.get(id)) })
   }
   return states
-}
-
-/** Named one by one: to put objects together by what they happen to have takes several times as long, and as much memory. */
-export function stateOf(line: StatusLine, author: AccountLine, marks: ViewerMarks): StatusState {
-  return {
-    id: line.id,
-    version: line.version,
-    account_id: line.account_id,
-    reblog_of_id: line.reblog_of_id,
-    conversation_id: line.conversation_id,
-    visibility: line.visibility,
-    local_only: line.local_only,
-    deleted: line.deleted,
-    quote_answer_for_all: line.quote_answer_for_all,
-    replies_limited: line.replies_limited,
-    replies_count: line.replies_count,
-    reblogs_count: line.reblogs_count,
-    favourites_count: line.favourites_count,
-    quotes_count: line.quotes_count,
-    reactions_count: line.reactions_count,
-    author,
-    favourited: marks.favourited,
-    reblogged: marks.reblogged,
-    bookmarked: marks.bookmarked,
-    muted: marks.muted,
-    pinned: marks.pinned,
-    quote_answer: marks.quote_answer,
-    reply_answer: marks.reply_answer,
-  }
 }
 
 interface Sight {
@@ -134,30 +107,42 @@ const isSeen = ({ line, author, own, viewerId }: Sight): boolean =>
 /** What the viewer may do with a status that they may see. */
 type Answers = Pick<ViewerMarks, 'quote_answer' | 'reply_answer'>
 
-/** What the viewer did to a status, with what they may do. */
-function markedBy({ line, own, viewerId }: Sight, { quote_answer, reply_answer }: Answers): ViewerMarks {
-  const original = originalOf(line)
-  return {
-    favourited: own.favourited.has(original),
-    reblogged: own.reblogged.has(original),
-    bookmarked: own.bookmarked.has(original),
-    muted: line.conversation_id !== null && own.muted.has(line.conversation_id),
-    pinned: line.account_id === viewerId && own.pinned.has(line.id),
-    quote_answer,
-    reply_answer,
-  }
+const unmarked = { favourited: false, reblogged: false, bookmarked: false, muted: false, pinned: false }
+const strangers: ViewerMarks = { ...unmarked, quote_answer: 'denied', reply_answer: null }
+/** Of those who did nothing to a status that all may answer, by what becomes of their quotes. */
+const visitors: Readonly<Record<InteractionAnswer, ViewerMarks>> = {
+  automatic: { ...unmarked, quote_answer: 'automatic', reply_answer: 'automatic' },
+  manual: { ...unmarked, quote_answer: 'manual', reply_answer: 'automatic' },
+  denied: { ...unmarked, quote_answer: 'denied', reply_answer: 'automatic' },
 }
 
+/** Whether these are the marks of all who did nothing to a status: the same object for each of them. */
+export const areCommon = (marks: ViewerMarks): boolean =>
+  marks === strangers || marks === visitors[marks.quote_answer]
+
+/** `answers`: of a status that not everybody may answer or quote. */
+function marksOf(sight: Sight, answers: Answers | undefined): ViewerMarks {
+  const { line, own, viewerId } = sight
+  const original = originalOf(line)
+  const favourited = own.favourited.has(original)
+  const reblogged = own.reblogged.has(original)
+  const bookmarked = own.bookmarked.has(original)
+  const muted = line.conversation_id !== null && own.muted.has(line.conversation_id)
+  const pinned = line.account_id === viewerId && own.pinned.has(line.id)
+  const common = commonMarks(sight)
+  if (!(favourited || reblogged || bookmarked || muted || pinned || answers)) return common
+  return { favourited, reblogged, bookmarked, muted, pinned, ...(answers ?? answersOf(common)) }
+}
+
+const answersOf = ({ quote_answer, reply_answer }: ViewerMarks): Answers => ({ quote_answer, reply_answer })
+
 /** As `quoteAnswerFor` and `replyAnswerFor` have it, where no group counts. */
-function answerFor({ line, viewerId }: Sight): Answers {
-  if (viewerId === null) return { quote_answer: 'denied', reply_answer: null }
+function commonMarks({ line, viewerId }: Sight): ViewerMarks {
+  if (viewerId === null) return strangers
   const isOpen = line.visibility === 'public' || line.visibility === 'unlisted'
   const isOwn = line.account_id === viewerId && line.reblog_of_id === null
   const forOthers = (isOpen && line.quote_answer_for_all) || 'denied'
-  return {
-    quote_answer: isOwn && (isOpen || line.visibility === 'private') ? 'automatic' : forOthers,
-    reply_answer: 'automatic',
-  }
+  return visitors[isOwn && (isOpen || line.visibility === 'private') ? 'automatic' : forOthers]
 }
 
 const noAnswers: ReadonlyMap<StatusId, Answers> = new Map()
