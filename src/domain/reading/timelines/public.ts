@@ -1,6 +1,7 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
-import { inPage, orderAndLimit } from '#db/paging.ts'
+import { keepStatement } from '#db/keep-statement.ts'
+import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
@@ -10,7 +11,7 @@ import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { findFeedAccess, narrow } from './feed-access.ts'
 import { countOf } from './tag-rules.ts'
-import type { PreviewCardId, StatusId } from '#lib/id.ts'
+import type { AccountId, PreviewCardId, StatusId } from '#lib/id.ts'
 
 export interface PublicOptions {
   local?: boolean | undefined
@@ -36,14 +37,61 @@ export async function listPublic(
 ): Promise<Page<StatusId>> {
   const options = narrow(asked, await findFeedAccess(reader, viewer, 'live'))
   if (!options) return idsOf([], page)
-  const { rows } = await sql<{ id: StatusId }>`
+  const { rows } = await askPublic(reader.db, ...sightArguments(reader, viewer, options, page))
+  return idsOf(rows, page)
+}
+
+const askPublic = keepStatement((db: QueryExecutorProvider, ...args: SightArguments) => {
+  const { viewer, options, now, page } = sightFrom(args)
+  return sql<{ id: StatusId }>`
     select s.id from statuses s join accounts a on a.id = s.account_id
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
-      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))} and ${inPage('s.id', page)}
-    ${orderAndLimit('s.id', page)}`.execute(reader.db)
-  return idsOf(rows, page)
+      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, now)} and ${inPage('s.id', page)}
+    ${orderAndLimit('s.id', page)}`.execute(db)
+})
+
+/** Who looks at which statuses when, as the arguments of a kept statement. */
+type SightArguments = [
+  viewerId: AccountId | null,
+  languages: readonly string[] | null,
+  now: Date,
+  local: string | null,
+  remote: string | null,
+  onlyMedia: string | null,
+  ...page: ReturnType<typeof pageArguments>,
+]
+
+interface Sight {
+  viewer: Onlooker | null
+  options: PublicOptions
+  now: Date
+  page: PageRequest
 }
+
+type Onlooker = Pick<Viewer, 'accountId' | 'chosenLanguages'>
+
+const sightArguments = (
+  reader: Reader,
+  viewer: Viewer | null,
+  { local, remote, onlyMedia }: PublicOptions,
+  page: PageRequest,
+): SightArguments => [
+  viewer?.accountId ?? null,
+  viewer?.chosenLanguages ?? null,
+  new Date(reader.clock.now()),
+  local ? 'local' : null,
+  remote ? 'remote' : null,
+  onlyMedia ? 'media' : null,
+  ...pageArguments(page),
+]
+
+const sightFrom = ([viewerId, languages, now, local, remote, media, ...page]: SightArguments): Sight => ({
+  viewer: viewerId === null ? null : { accountId: viewerId, chosenLanguages: languages },
+  options: { local: local !== null, remote: remote !== null, onlyMedia: media !== null },
+  now,
+  page: pageFrom(...page),
+})
 
 /** At most this many tags of each kind are read from a request. */
 const maxTags = 4
@@ -62,28 +110,53 @@ export async function listTag(
   if (!options) return idsOf([], page)
   const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
   const all = names(options.all ?? [], maxTags)
+  const none = names(options.none ?? [], maxTags)
+  const sight = sightArguments(reader, viewer, options, page)
+  const { rows } =
+    all.length === 0 && none.length === 0
+      ? await askTag(reader.db, any, ...sight)
+      : await listTagged(reader, { any, all, none }, sight)
+  if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
+  return idsOf(rows, page)
+}
+
+const askTag = keepStatement((db: QueryExecutorProvider, any: readonly string[], ...sight: SightArguments) =>
+  selectTagged(sql`g.name = any(${any}::text[]) and g.usable`, [], sightFrom(sight)).execute(db),
+)
+
+async function listTagged(
+  reader: Reader,
+  { any, all, none }: Record<'any' | 'all' | 'none', readonly string[]>,
+  sight: SightArguments,
+) {
   const rarest = await findRarest(reader, any, all)
   const conditions = [
     ...(rarest === null ? [] : [sql`and ${hasTag(sql`g2.name = any(${any}::text[]) and g2.usable`)}`]),
     ...all.filter((name) => name !== rarest).map((name) => sql`and ${hasTag(sql`g2.name = ${name}`)}`),
-    ...names(options.none ?? [], maxTags).map((name) => sql`and not ${hasTag(sql`g2.name = ${name}`)}`),
+    ...none.map((name) => sql`and not ${hasTag(sql`g2.name = ${name}`)}`),
   ]
   const looked = rarest === null ? sql`g.name = any(${any}::text[]) and g.usable` : sql`g.name = ${rarest}`
-  // A page of each tag, which its index has in this order: a tag of few posts is not looked for among those of all others.
-  const { rows } = await sql<{ id: StatusId }>`
+  return selectTagged(looked, conditions, sightFrom(sight)).execute(reader.db)
+}
+
+/** A page of each tag, which its index has in this order: a tag of few posts is not looked for among those of all others. */
+function selectTagged(
+  looked: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
+  { viewer, options, now, page }: Sight,
+) {
+  return sql<{ id: StatusId }>`
     select distinct f.id from tags g
     cross join lateral (
       select s.id from status_tags st
       join statuses s on s.id = st.status_id join accounts a on a.id = s.account_id
       where st.tag_id = g.id and s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
         ${sql.join(conditions, sql` `)}
-        and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, new Date(reader.clock.now()))}
+        and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, now)}
         and ${inPage('st.status_id', page)}
       ${orderAndLimit('st.status_id', page)}) f
     where ${looked}
-    ${orderAndLimit('f.id', page)}`.execute(reader.db)
-  if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
-  return idsOf(rows, page)
+    ${orderAndLimit('f.id', page)}`
 }
 
 /** Of the status `s`: it has a tag `g2` of which this holds. `offset 0`: it is asked of each, and not all of a tag read. */
@@ -137,7 +210,7 @@ function idsOf(rows: readonly { id: StatusId }[], page: PageRequest): Page<Statu
 }
 
 /** `media_ids <> '{}'` is spelled as the index of statuses with media has it. */
-function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boolean> {
+function origin(options: PublicOptions, viewer: Onlooker | null): RawBuilder<boolean> {
   const conditions = [viewer === null ? sql`not s.local_only` : sql`true`]
   if (options.local) conditions.push(sql`s.local`)
   else if (options.remote) conditions.push(sql`not s.local`)
@@ -148,7 +221,7 @@ function origin(options: PublicOptions, viewer: Viewer | null): RawBuilder<boole
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
 /** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
-function statusNotFilteredFor(viewer: Viewer | null, now: Date): RawBuilder<boolean> {
+function statusNotFilteredFor(viewer: Onlooker | null, now: Date): RawBuilder<boolean> {
   if (viewer === null) return sql`true`
   const me = viewer.accountId
   const languages = viewer.chosenLanguages
