@@ -3,7 +3,7 @@ import { watchUtilisation } from './utilisation.ts'
 
 const megabyte = 2 ** 20
 /** Milliseconds between two looks. */
-const interval = 500
+const interval = 200
 /** For which part of the time the event loop has work where requests wait for each other, and where they do not. */
 const [busy, quiet] = [0.5, 0.25]
 /** A heap of more bytes would take more than a tenth of a second in one go; one that is much smaller does not. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Account } from '#entities/account.ts'
 import type { Collection } from '#entities/collection.ts'
 import type { FilterResult } from '#entities/filter.ts'
@@ -279,13 +280,13 @@ class StatusJson implements Rest<Fixed>, Writes {
     const { account, reblog, quote } = this.#viewed
     const card = this.#fixed.authored?.card
     out.bytes(this.#fixed.kept.opening)
-    out.text((this.#before ??= beforeAccount(this.#viewed)))
+    out.text((this.#before ??= once(beforeAccount(this.#viewed))))
     writeValue(out, account)
     // These hold what knows its JSON.
     writeMember(out, 'reblog', reblog)
     writeMember(out, 'quote', quote)
     writeMember(out, 'card', card)
-    out.text((this.#after ??= afterAccount(this.#viewed)))
+    out.text((this.#after ??= once(afterAccount(this.#viewed))))
   }
 }
 
@@ -299,6 +300,18 @@ function beforeAccount(viewed: Viewed): string {
   const { sensitive, replies_count, reblogs_count, favourites_count, quotes_count } = viewed
   const json = JSON.stringify({ sensitive, replies_count, reblogs_count, favourites_count, quotes_count })
   return `${json.slice(1, -1)},"account":`
+}
+
+/** Texts that many statuses share, each once: most have the same counters, and differ for nobody in the same way. */
+const common = new LRUCache<string, string>({ max: 1_000 })
+
+function once(text: string): string {
+  const known = common.get(text)
+  if (known !== undefined) return known
+  // Read from bytes it is one piece, and not the pieces that it was put together from.
+  const whole = Buffer.from(text).toString()
+  common.set(whole, whole)
+  return whole
 }
 
 /** What is null is written here, and the brace that closes. */
