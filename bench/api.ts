@@ -21,7 +21,7 @@ async function run(server: BenchServer, seeded: Seeded, names: readonly string[]
     const bench = benches[name] as Bench
     const result = await measure(server, seeded, { bench, count: bench.total })
     const floor = await measureFloor(result.bytes)
-    const ratio = result.cpu / floor.cpu
+    const ratio = result.cpu / floor
     const cells = [
       name.padEnd(14),
       result.perSecond.toFixed(0).padStart(6),
@@ -31,12 +31,12 @@ async function run(server: BenchServer, seeded: Seeded, names: readonly string[]
       result.cpu.toFixed(2).padStart(7),
       result.databaseCpu.toFixed(2).padStart(9),
       String(bench.aim).padStart(6),
-      floor.cpu.toFixed(2).padStart(9),
+      floor.toFixed(3).padStart(9),
       ratio.toFixed(1).padStart(8),
       result.bytes.toFixed(0).padStart(8),
     ]
     console.log(cells.join(' '))
-    report[name] = { ...result, floor: floor.cpu, ratio }
+    report[name] = { ...result, floor, ratio }
     costs.set(name, result.cpu)
   }
   const [home, filtered] = [costs.get('home'), costs.get('home-filtered')]

@@ -38,7 +38,7 @@ async function ratioOf(server: BenchServer, seeded: Seeded, name: string, round:
   const count = writes ? perRound.writes : await countOf(server, seeded, bench)
   const { cpu, bytes, errors } = await measure(server, seeded, { bench, count, from: round * count })
   if (errors > 0) throw new Error(`${name}: ${errors} of ${count} requests failed`)
-  return cpu / (await measureFloor(bytes)).cpu
+  return cpu / (await measureFloor(bytes))
 }
 
 /** How many reads of this kind a round has. */

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { openConnection, toRequest } from './connection.ts'
 
 export interface Shot {
   method?: string
@@ -83,25 +84,26 @@ interface Load {
 
 /** Sends `total` requests, `concurrency` at a time, over kept connections. Times are milliseconds. */
 export async function load(base: string, options: Load, shotOf: (index: number) => Shot): Promise<Result> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: options.concurrency })
   const times: number[] = []
   let errors = 0
   let bytes = 0
   let next = 0
   const started = performance.now()
-  const one = async () => {
+  const askOver = async () => {
+    let connection = await openConnection(base)
     while (next < options.total && !(performance.now() - started > (options.forMs ?? Infinity))) {
-      const index = next++
+      const request = toRequest(base, shotOf(next++))
       const begun = performance.now()
-      const answer = await shoot(base, agent, shotOf(index))
+      if (connection.isClosed()) connection = await openConnection(base)
+      const answer = await connection.ask(request)
       times.push(performance.now() - begun)
       bytes += answer.bytes
       if (answer.status >= 400) errors++
     }
+    connection.close()
   }
-  await Promise.all(Array.from({ length: options.concurrency }, one))
+  await Promise.all(Array.from({ length: options.concurrency }, askOver))
   const seconds = (performance.now() - started) / 1000
-  agent.destroy()
   return {
     requests: times.length,
     errors,
