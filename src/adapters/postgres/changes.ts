@@ -1,4 +1,5 @@
 // What triggers say of changes (migration `changes`), on the connection of whoever made them.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
 import { kindOf } from '#ports/changes.ts'
@@ -20,6 +21,8 @@ export interface Watch {
  */
 export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): Watch {
   const processes = new Set<number>()
+  // Who hears of it is in no transaction, wherever the connection was opened that tells.
+  const outside = AsyncLocalStorage.snapshot()
   pool.on('connect', (client) => {
     const { processID } = client as unknown as { processID: number }
     processes.add(processID)
@@ -29,7 +32,7 @@ export function watchChanges(pool: pg.Pool, tell: (names: string[]) => void): Wa
       if (pending.size === 0) return
       const names = [...pending]
       pending = new Set()
-      tell(names)
+      outside(tell, names)
     }
     client.on('notice', (notice) => {
       if (notice.code !== code || notice.message === undefined) return

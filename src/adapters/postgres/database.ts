@@ -71,16 +71,24 @@ export function openDatabase(options: {
   connectTimeout?: number | undefined
   Client?: typeof pg.Client | undefined
 }): Database {
-  const inside = new AsyncLocalStorage<boolean>()
+  // What is begun inside, such as a connection, keeps the context when the transaction is long over.
+  const inside = new AsyncLocalStorage<{ isOpen: boolean }>()
   const guard = () => {
-    if (inside.getStore()) throw new Error('the root db was queried inside a transaction: use tx.db')
+    if (inside.getStore()?.isOpen) throw new Error('the root db was queried inside a transaction: use tx.db')
   }
   const pool = createPool({ ...options, guard })
   const db = openRoot(pool, pool.askAlone)
   const replicated = pool.askReplicated && openRoot(pool, pool.askReplicated)
 
   async function once<T>(fn: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
-    return db.transaction().execute((transaction) => inside.run(true, () => fn(transaction)))
+    return db.transaction().execute(async (transaction) => {
+      const work = { isOpen: true }
+      try {
+        return await inside.run(work, () => fn(transaction))
+      } finally {
+        work.isOpen = false
+      }
+    })
   }
 
   return {
