@@ -91,16 +91,19 @@ export async function load(base: string, options: Load, shotOf: (index: number) 
   const started = performance.now()
   const askOver = async () => {
     let connection = await openConnection(base)
-    while (next < options.total && !(performance.now() - started > (options.forMs ?? Infinity))) {
-      const request = toRequest(base, shotOf(next++))
-      const begun = performance.now()
-      if (connection.isClosed()) connection = await openConnection(base)
-      const answer = await connection.ask(request)
-      times.push(performance.now() - begun)
-      bytes += answer.bytes
-      if (answer.status >= 400) errors++
+    try {
+      while (next < options.total && !(performance.now() - started > (options.forMs ?? Infinity))) {
+        const request = toRequest(base, shotOf(next++))
+        const begun = performance.now()
+        if (connection.isClosed()) connection = await openConnection(base)
+        const answer = await connection.ask(request)
+        times.push(performance.now() - begun)
+        bytes += answer.bytes
+        if (answer.status >= 400) errors++
+      }
+    } finally {
+      connection.close()
     }
-    connection.close()
   }
   await Promise.all(Array.from({ length: options.concurrency }, askOver))
   const seconds = (performance.now() - started) / 1000

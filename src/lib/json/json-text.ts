@@ -1,5 +1,5 @@
 // JSON of what was put together from parts whose JSON is known already (docs/adr/0021).
-import { lendJson, writeJson, written, type JsonWriter, type LentJson, type Writes } from './json-writer.ts'
+import { lendJson, ownWriter, writeJson, type JsonWriter, type LentJson, type Writes } from './json-writer.ts'
 import { openingOf } from './kept-json.ts'
 import { createObjectFacts } from './object-facts.ts'
 
@@ -15,7 +15,7 @@ export function withJson<T extends object>(value: T, writes: Writes): T {
 }
 
 const writerOf = (value: object): Writes | undefined =>
-  (value as { [written]?: Writes })[written] ?? writers.get(value)
+  (value as { [ownWriter]?: Writes })[ownWriter] ?? writers.get(value)
 
 /** How deep such objects are looked for: a quote in a post in a notification in a list. */
 const maxDepth = 4

@@ -11,7 +11,7 @@ export interface Writes {
 }
 
 /** By this name an object that is completed when somebody looks (`lazyObject`) tells how it is written. */
-export const written = Symbol('written')
+export const ownWriter = Symbol('ownWriter')
 
 type Room = Buffer<ArrayBuffer>
 

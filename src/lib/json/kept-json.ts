@@ -1,4 +1,4 @@
-import { written, type Writes } from './json-writer.ts'
+import { ownWriter, type Writes } from './json-writer.ts'
 
 /** An object that is kept as its JSON: less than half of the memory, and next to nothing for the garbage collector to look at. */
 export interface KeptJson<T extends object> {
@@ -60,7 +60,7 @@ class Completion implements ProxyHandler<object> {
   }
 
   get(target: object, key: string | symbol, receiver: unknown): unknown {
-    if (key === written) return this.#rest.writeTo && this.#rest
+    if (key === ownWriter) return this.#rest.writeTo && this.#rest
     if (Object.hasOwn(this.#names, key)) this.#makeWhole(target)
     return Reflect.get(target, key, receiver)
   }

@@ -15,7 +15,7 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { writeValue } from '#lib/json/json-text.ts'
+import { writeMembers, writeValue } from '#lib/json/json-text.ts'
 import type { JsonWriter, Writes } from '#lib/json/json-writer.ts'
 import { keepJson, lazyObject, type KeptJson, type Rest } from '#lib/json/kept-json.ts'
 import { stripHtml } from '#lib/html/html.ts'
@@ -283,17 +283,12 @@ class StatusJson implements Rest<Fixed>, Writes {
     out.text((this.#before ??= once(beforeAccount(this.#viewed))))
     writeValue(out, account)
     // These hold what knows its JSON.
-    writeMember(out, 'reblog', reblog)
-    writeMember(out, 'quote', quote)
-    writeMember(out, 'card', card)
+    if (reblog || quote || card) {
+      out.text(',')
+      writeMembers(out, { reblog: reblog ?? undefined, quote: quote ?? undefined, card })
+    }
     out.text((this.#after ??= once(afterAccount(this.#viewed))))
   }
-}
-
-function writeMember(out: JsonWriter, name: string, value: object | null | undefined): void {
-  if (!value) return
-  out.text(`,"${name}":`)
-  writeValue(out, value)
 }
 
 function beforeAccount(viewed: Viewed): string {
