@@ -9,7 +9,7 @@ import { visibleTo } from './visibility.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
 /** What one viewer sees. */
-export interface ViewerLines {
+export interface ViewerStates {
   filtersVersion: number
   states: Map<StatusId, StatusState>
 }
@@ -25,13 +25,13 @@ export async function loadStatusStatesOfMany(
   ctx: Ctx,
   viewerIds: readonly AccountId[],
   ids: readonly StatusId[],
-): Promise<Map<AccountId, ViewerLines>> {
+): Promise<Map<AccountId, ViewerStates>> {
   const lines = await loadStatusLines(ctx, ids)
   const [authors, rows] = await Promise.all([
     loadLinesOfAll(ctx, authorsOf(lines.values())),
     askMany(ctx, viewerIds, [...lines.keys()]),
   ])
-  const found = new Map<AccountId, ViewerLines>()
+  const found = new Map<AccountId, ViewerStates>()
   for (const { id, viewer_id: viewerId, filters_version: filtersVersion, ...marks } of rows) {
     const line = lines.get(id)
     const author = line && authors.get(line.account_id)

@@ -131,10 +131,8 @@ function marksOf(sight: Sight, answers: Answers | undefined): ViewerMarks {
   const pinned = line.account_id === viewerId && own.pinned.has(line.id)
   const common = commonMarks(sight)
   if (!(favourited || reblogged || bookmarked || muted || pinned || answers)) return common
-  return { favourited, reblogged, bookmarked, muted, pinned, ...(answers ?? answersOf(common)) }
+  return { ...common, ...answers, favourited, reblogged, bookmarked, muted, pinned }
 }
-
-const answersOf = ({ quote_answer, reply_answer }: ViewerMarks): Answers => ({ quote_answer, reply_answer })
 
 /** As `quoteAnswerFor` and `replyAnswerFor` have it, where no group counts. */
 function commonMarks({ line, viewerId }: Sight): ViewerMarks {
