@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 
 // It ends with whoever has started it.
-process.stdin.resume().on('close', () => process.exit())
+process.stdin.resume().on('close', () => process.kill(process.pid))
 const bodies = new Map<number, string>()
 const app = new Hono()
 app.all('/:bytes', (c) => {

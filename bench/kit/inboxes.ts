@@ -4,7 +4,7 @@
 import http from 'node:http'
 
 // It ends with whoever has started it.
-process.stdin.resume().on('close', () => process.exit())
+process.stdin.resume().on('close', () => process.kill(process.pid))
 const [hosts = 200, dead = 0, wanted = 0] = process.argv.slice(2).map(Number)
 let arrived = 0
 let latencies: number[] = []

@@ -10,4 +10,3 @@ const parts = readdirSync(folder).filter((name) => name.endsWith('.js') && name 
 await import('sharp')
 for (const name of parts) await import(pathToFileURL(path.join(folder, name)).href)
 console.log(`${parts.length} parts can be loaded`)
-process.exit(0)

@@ -21,4 +21,4 @@ async function run(folder: string): Promise<number> {
   return code ?? 128 + constants.signals[signal as NodeJS.Signals]
 }
 
-process.exit(await withWatchedFolder('stonechat-watched-', run, parent))
+process.exitCode = await withWatchedFolder('stonechat-watched-', run, parent)

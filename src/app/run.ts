@@ -10,6 +10,7 @@ import {
   withRoles,
   type Config,
 } from '#config/config.ts'
+import { endProcess } from '#adapters/end-process.ts'
 import { hasOwner } from '#domain/identity/accounts/local-user.ts'
 import { setUpToken } from '#domain/identity/accounts/registration/set-up.ts'
 import { awaitsSetup } from '#domain/identity/sign-up-restrictions/registrations.ts'
@@ -41,7 +42,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<void>
     manager.stopping()
     const running = await starting
     await running.stop()
-    process.exit(code)
+    endProcess(code)
   }
   const stopOrFail = (reason: string, code = 0) =>
     stop(reason, code).catch((error: Error) => fail(describeFailure(error)))
@@ -102,5 +103,6 @@ async function greet(config: Config, { ctx }: RunningServer): Promise<void> {
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`)
+  // oxlint-disable-next-line unicorn/no-process-exit -- what was started is not stopped
   process.exit(1)
 }

@@ -112,6 +112,7 @@ export function describeProblem(error: unknown): string {
 function endUnlessLeft(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return
   process.stderr.write(`${describeProblem(error)}\n`)
+  // oxlint-disable-next-line unicorn/no-process-exit -- work is under way
   process.exit(1)
 }
 

@@ -26,6 +26,7 @@ function receive(signal: 'SIGINT' | 'SIGTERM'): void {
   endProgress()
   process.stderr.write(`Interrupted: ${left}\n`)
   for (const one of cleanUps.toReversed()) one()
+  // oxlint-disable-next-line unicorn/no-process-exit -- work is under way
   process.exit(128 + constants.signals[signal])
 }
 

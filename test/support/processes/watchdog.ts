@@ -29,6 +29,6 @@ if (process.argv[1] === watchdogProgram) {
   process.stdin.resume().on('close', async () => {
     server.close()
     await clearRunFolder(folder)
-    process.exit()
+    process.kill(process.pid)
   })
 }

@@ -6,4 +6,4 @@ const directory = process.argv[2] ?? ''
 const server = new S3rver({ address: '127.0.0.1', port: 0, silent: true, directory })
 const { port } = await server.run()
 process.stdout.write(`${port}\n`)
-process.stdin.resume().on('end', () => process.exit())
+process.stdin.resume().on('end', () => process.kill(process.pid))

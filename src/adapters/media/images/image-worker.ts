@@ -2,6 +2,7 @@
 // with the server that started it.
 import process from 'node:process'
 import sharp from 'sharp'
+import { endProcess } from '#adapters/end-process.ts'
 import { isAppError } from '#lib/errors.ts'
 import { convert, inspect, preview } from './convert.ts'
 import type { ImageTasks, TaskName, TaskReply, TaskRequest } from './image-tasks.ts'
@@ -20,7 +21,7 @@ sharp.unblock({
 })
 
 process.title = 'stonechat-pictures'
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => endProcess())
 // Whoever stops a service signals all its processes at once. The server ends this one, after its work is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.on('message', async (request: TaskRequest) => send(await run(request)))
@@ -35,5 +36,5 @@ async function run<K extends TaskName>({ name, input }: TaskRequest<K>): Promise
 }
 
 function send(reply: TaskReply): void {
-  process.send?.(reply)
+  if (process.connected) process.send?.(reply)
 }
