@@ -2,7 +2,7 @@ import { loadConfig } from '#config/config.ts'
 import { systemClock } from '#ports/clock.ts'
 import type { Log } from '#ports/log.ts'
 import { createContext, type App } from './context.ts'
-import { createLog } from './log.ts'
+import { createLog } from './log/log.ts'
 import { assertNoOtherName } from './own-name.ts'
 import { joinPostgres } from './postgres.ts'
 

@@ -6,7 +6,7 @@ import type { Cidr } from '#lib/net/cidr.ts'
 import type { Log } from '#ports/log.ts'
 import { addressBlock, cidrContains, normaliseAddress } from '#lib/net/cidr.ts'
 import { countDescriptors, descriptorLimit } from './descriptors.ts'
-import { createThrottledLog, type ThrottledLog } from './throttled-log.ts'
+import { createThrottledLog, type ThrottledLog } from './log/throttled-log.ts'
 
 export interface ConnectionLimits {
   /** Of one address, IPv6 by its /64; null: any number. */

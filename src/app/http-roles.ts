@@ -12,7 +12,7 @@ import type { Config } from '#config/config.ts'
 import { limitConnections, usualCheck, usualPerAddress, type ConnectionLimits } from './connection-limits.ts'
 import { closeHttpServer, createHttpServer, type HttpTimes, type Patience } from './http-server.ts'
 import { createHostCheck, createRefusals, type HostCheck } from './our-hosts.ts'
-import { createThrottledLog } from './throttled-log.ts'
+import { createThrottledLog } from './log/throttled-log.ts'
 
 export interface HttpRoles {
   /** Does not listen yet. */

@@ -8,7 +8,7 @@ import { ownDomains } from '#lib/net/own-domains.ts'
 import { isProbe } from '#http/kit/probes.ts'
 import { normalizePath } from '#lib/net/request-path.ts'
 import { refuseUpgrade } from '#streaming/sockets.ts'
-import type { ThrottledLog } from './throttled-log.ts'
+import type { ThrottledLog } from './log/throttled-log.ts'
 
 /** `wrong`: for somebody else (421). `bad`: nobody can tell for whom (400). */
 export type HostDecision = 'ours' | 'wrong' | 'bad'

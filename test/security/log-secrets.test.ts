@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runProcess } from '#test/processes/processes.ts'
 
 const program = `
-  import { createLog } from '#app/log.ts'
+  import { createLog } from '#app/log/log.ts'
   const log = createLog({ logLevel: 'info' })
   const names = ['password', 'token', 'access_token', 'client_secret', 'code', 'authorization', 'cookie']
   const secrets = Object.fromEntries(names.map((name) => [name, 'hidden']))

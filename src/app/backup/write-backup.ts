@@ -22,7 +22,7 @@ import { recordAction } from '#domain/server/audit/record.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
 import { systemClock } from '#ports/clock.ts'
 import { createContext, type App } from '../context.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { joinPostgres } from '../postgres.ts'
 import { createArchiveWriter, type ArchiveWriter } from './archive-writer.ts'
 import {

@@ -7,7 +7,7 @@ import { listFormer } from '#adapters/embedded-postgres/switch-cluster.ts'
 import { upgradeCluster, type Upgraded } from '#adapters/embedded-postgres/upgrade.ts'
 import { loadConfig } from '#config/config.ts'
 import type { ShowProgress } from '../backup/format.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { copyDatabase, type CopySummary } from './copy-database.ts'
 
 export interface MoveOptions {

@@ -7,7 +7,7 @@ import { assertSupportedPostgres } from '#db/supported-postgres.ts'
 import { planOf, type PlannedStatement } from '#db/migration-plan.ts'
 import { migrations, type Migration } from '#db/migrations/index.ts'
 import { softwareVersion } from '#domain/server/instance/document-version.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { joinPostgres } from '../postgres.ts'
 
 export interface PlannedMigration {

@@ -5,7 +5,7 @@ import { OldPostgresError, upgradePostgres } from '#db/supported-postgres.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { placesIn } from '#adapters/embedded-postgres/places.ts'
 import { withContext } from '../command-context.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { checkClock } from './clock.ts'
 import {
   checkBackup,

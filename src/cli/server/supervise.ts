@@ -1,5 +1,5 @@
 // Web, worker and streaming processes of their own on one machine. Each is started again when it ends.
-import { createLog } from '#app/log.ts'
+import { createLog } from '#app/log/log.ts'
 import { inheritedSockets, socketFor } from '#app/service/inherited-sockets.ts'
 import { createServiceManager, withoutServiceManager } from '#app/service/service-manager.ts'
 import { askForReplacement, writeSupervisorFile } from '#app/service/supervisor-file.ts'
