@@ -1,6 +1,7 @@
 import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
+import { createGatheredOutput } from './gathered-output.ts'
 
 const secrets: ReadonlySet<string> = new Set([
   'password',
@@ -56,5 +57,5 @@ export function createLog(
       censor: cut,
     },
   }
-  return pino(options, pino.destination(to === 'stdout' ? 1 : 2)) as Log
+  return pino(options, to === 'stdout' ? createGatheredOutput(1) : pino.destination(2)) as Log
 }
