@@ -1,4 +1,5 @@
 // Statements are prepared and described once per connection: what comes back afterwards is read as the first answer was.
+import fc from 'fast-check'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createAsk, type Ask } from '#adapters/postgres/statements.ts'
@@ -108,4 +109,40 @@ test('whose table was changed since are refused, and never read as it was before
   await client.query('alter table notes alter note type text, add more boolean default true')
   await expect(read(client)).rejects.toMatchObject({ code: '0A000' })
   expect((await read(await connect())).rows).toEqual([{ id: 1, note: '2', more: true }])
+})
+
+test('say what they were given, whatever stands in lists and whenever a time is', async () => {
+  const client = await connect()
+  const words = fc.oneof(
+    fc.constantFrom(
+      'null',
+      'NULL',
+      'Null',
+      'nulls',
+      '',
+      ' ',
+      'a,b',
+      '{}',
+      '"',
+      '\\',
+      'follow_request',
+      'admin.report',
+    ),
+    fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/\0|\p{Surrogate}/gu, '')),
+    fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String),
+  )
+  const times = fc.date({
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(words), times, async (list, time) => {
+      const answer = await ask(client, 'select $1::text[] as list, $2::timestamptz as time', [list, time])
+      expect(answer.rows).toEqual([{ list, time }])
+    }),
+  )
+  const late = new Date('+020000-01-01T00:00:00Z')
+  const { rows } = await ask(client, 'select extract(year from $1::timestamptz)::int as year', [late])
+  expect(rows).toEqual([{ year: 20_000 }])
 })

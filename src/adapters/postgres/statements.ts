@@ -17,7 +17,7 @@ export function createAsk(prepares: boolean): Ask {
   const nameOf = prepares ? createStatementNames() : () => undefined
   return (client, text, values) => {
     const name = values.length > 0 && !text.endsWith(plannedAnew) ? nameOf(text) : undefined
-    const parameters = values.map(withoutQuotes)
+    const parameters = values.map(toParameter)
     // Not described: every statement of the query builder and of sql`…` comes by here, and each is described where it is written.
     return name
       ? askPrepared(client, { name, text, values: parameters })
@@ -25,12 +25,24 @@ export function createAsk(prepares: boolean): Ask {
   }
 }
 
-const digits = /^\d+$/
-const isId = (item: unknown): boolean => typeof item === 'string' && digits.test(item)
+/** What stands in a list as it is. The word NULL would be none. */
+const plain = /^(?!null$)[\w.:-]+$/i
+const isPlain = (item: unknown): boolean => typeof item === 'string' && plain.test(item)
 
-/** Lists of ids as PostgreSQL reads them: pg would put each into quotes, and look for what to escape there. */
-const withoutQuotes = (value: unknown): unknown =>
-  Array.isArray(value) && value.every(isId) ? `{${value.join()}}` : value
+/**
+ * Lists of ids and names, and times, as PostgreSQL reads them: pg would put each item into quotes and look for what to
+ * escape there, and put a time together from seven parts that it fills up one by one.
+ */
+function toParameter(value: unknown): unknown {
+  if (value instanceof Date) return isOfUsualYear(value) ? value.toISOString() : value
+  return Array.isArray(value) && value.every(isPlain) ? `{${value.join()}}` : value
+}
+
+/** ISO 8601 writes other years in a way of its own. */
+function isOfUsualYear(time: Date): boolean {
+  const year = time.getUTCFullYear()
+  return year > 0 && year <= 9999
+}
 
 /** Names for the texts of statements, the same on each connection. */
 function createStatementNames(): (text: string) => string | undefined {
