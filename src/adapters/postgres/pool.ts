@@ -9,6 +9,7 @@ import { openReplicas, type Replicas } from './replicas.ts'
 import { isUnsent, watchStale, type StaleConnections } from './stale-connections.ts'
 import { sentWithCommit } from '#db/sent-with-commit.ts'
 import { createAsk, cutAfter, describeStatement, streamOf, type Ask } from './statements.ts'
+import { typeParsers } from './type-parsers.ts'
 
 /** A statement that is not answered for this long, in milliseconds, never will be: its connection is cut. */
 const maxDuration = 60_000
@@ -142,6 +143,7 @@ const connectionOf = (options: PoolOptions): pg.PoolConfig => ({
   keepAlive: true,
   application_name: options.isCommand ? 'stonechat-command' : 'stonechat',
   stream: openSocket,
+  types: typeParsers,
   ...(options.Client && { Client: options.Client }),
   ...(!options.isPooled && { options: settings }),
 })

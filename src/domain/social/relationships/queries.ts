@@ -40,7 +40,7 @@ export async function loadRelations(
   const domains = new Set<string>()
   for (const line of lines.values()) {
     if (!line.present || (line.suspended && !options.withSuspended)) continue
-    relations.set(line.id, { id: line.id, ...strangers })
+    relations.set(line.id, strangerOf(line.id))
     if (line.domain !== null) domains.add(line.domain)
   }
   if (relations.size === 0) return relations
@@ -57,7 +57,9 @@ export async function loadRelations(
   return relations
 }
 
-const strangers: Omit<Relation, 'id'> = {
+/** Somebody with whom there is nothing yet. */
+const strangerOf = (id: AccountId): Relation => ({
+  id,
   following: false,
   requested: false,
   followed_by: false,
@@ -72,7 +74,7 @@ const strangers: Omit<Relation, 'id'> = {
   domain_blocking: false,
   endorsed: false,
   note: '',
-}
+})
 
 /** One thing that is between two accounts, under the name that it has in `Relation`, and what is said of it. */
 interface TieRow {
