@@ -320,6 +320,23 @@ describe('places', () => {
     }
   })
 
+  test('stay shut while what was said of them cannot be read, which is told once', async () => {
+    const address = newAddress()
+    const status = async () => (await app.fetch('/health', { headers: from(address) })).status
+    const told = () => app.logLines.filter(({ message }) => message.includes('blocks of addresses')).length
+    await blockAddress(address, 'no_access')
+    expect(await status()).toBe(403)
+    await sql`alter table ip_blocks rename to unreadable_blocks`.execute(app.ctx.db)
+    for (const advance of [6_000, 6_000]) {
+      app.clock.advance(advance)
+      expect([await status(), told()]).toEqual([403, 1])
+    }
+    await sql`alter table unreadable_blocks rename to ip_blocks`.execute(app.ctx.db)
+    await sql`delete from ip_blocks where ip = ${address}::cidr`.execute(app.ctx.db)
+    app.clock.advance(6_000)
+    expect([await status(), told()]).toEqual([200, 1])
+  })
+
   test('are open again when a block ends or is lifted elsewhere, within seconds, and nothing is asked meanwhile', async () => {
     const address = newAddress()
     const status = async () => (await app.fetch('/health', { headers: from(address) })).status

@@ -35,9 +35,11 @@ interface Known {
   stamp: string
   checkedAt: number
   checking: Promise<void> | null
+  /** The last look failed. */
+  isOld: boolean
 }
 
-const unread: Omit<Known, 'matcher'> = { stamp: '', checkedAt: -Infinity, checking: null }
+const unread: Omit<Known, 'matcher'> = { stamp: '', checkedAt: -Infinity, checking: null, isOld: false }
 
 /** By configuration, of which each server in a process has its own. */
 const known = new WeakMap<Config, Known>()
@@ -89,8 +91,12 @@ async function check(reader: Reader, list: Known): Promise<void> {
       list.matcher = await readMatcher(reader)
       list.stamp = stamp
     }
-  } catch {
-    // The database is away, which others tell: what was known last goes on holding.
+    list.isOld = false
+  } catch (error) {
+    // Told once: while the database is away, each request looks.
+    if (!list.isOld)
+      reader.log.warn({ error: String(error) }, 'blocks of addresses cannot be read: those known last hold')
+    list.isOld = true
   } finally {
     list.checkedAt = now
     list.checking = null
