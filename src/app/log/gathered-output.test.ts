@@ -13,15 +13,23 @@ const program = (script: string) => [
    ${script}`,
 ]
 
-test.each([
-  ['by itself', '', 0],
-  ['by process.exit', 'process.exit(3)', 3],
-  ['by an uncaught error', 'throw new Error("nobody foresaw that")', 1],
-])('what waits is written in its order when the process ends %s', async (_, end, code) => {
-  const script = `for (let n = 0; n < 500; n++) output.write('line ' + n + '\\n'); ${end}`
+const count = 3_000
+const script = `for (let n = 0; n < ${count}; n++) output.write('line ' + n + '\\n')`
+const lines = Array.from({ length: count }, (_, n) => `line ${n}`)
+
+test('lines are written in their order, all before the process ends', async () => {
   const ended = await runProcess([process.execPath, ...program(script)])
-  const lines = Array.from({ length: 500 }, (_, n) => `line ${n}\n`)
-  expect(ended).toMatchObject({ code, stdout: lines.join('') })
+  expect(ended).toMatchObject({ code: 0, stdout: `${lines.join('\n')}\n` })
+})
+
+test.each([
+  ['process.exit', 'process.exit(3)', 3],
+  ['an uncaught error', 'throw new Error("nobody foresaw that")', 1],
+])('none is lost by %s', async (_, end, code) => {
+  const ended = await runProcess([process.execPath, ...program(`${script}\n${end}`)])
+  expect(ended.code).toBe(code)
+  // What is being written just then may come after the rest.
+  expect(ended.stdout.trim().split('\n').toSorted()).toEqual(lines.toSorted())
 })
 
 test('a line is written while the process goes on', async () => {
