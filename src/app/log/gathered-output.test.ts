@@ -32,12 +32,15 @@ test.each([
   expect(ended.stdout.trim().split('\n').toSorted()).toEqual(lines.toSorted())
 })
 
-test('a line is written while the process goes on', async () => {
-  const child = startProcess(process.execPath, program(`output.write('a line\\n'); process.stdin.resume()`))
-  const [line] = await once(child.stdout, 'data')
-  expect(String(line)).toBe('a line\n')
-  child.stdin.end()
-  expect(await once(child, 'exit')).toEqual([0, null])
+test('lines are written while the process goes on, the first and those that wait', async () => {
+  const twoLines = `for (const line of ['one\\n', 'two\\n']) output.write(line)`
+  const child = startProcess(process.execPath, program(`${twoLines}\nprocess.stdin.resume()`))
+  let written = ''
+  for await (const data of child.stdout) {
+    written += data
+    if (written === 'one\ntwo\n') child.stdin.end()
+  }
+  expect([written, child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['one\ntwo\n', 0])
 })
 
 test('what a reader does not read is lost some time, instead of filling memory', async () => {
