@@ -2,14 +2,15 @@
 // put a time together from a match. All other types are read by these.
 import pg from 'pg'
 
-const { int8, int8Array, timestamptz } = { int8: 20, int8Array: 1016, timestamptz: 1184 }
+const { INT8: int8, TIMESTAMPTZ: timestamptz } = pg.types.builtins
+const int8Array: number = 1016
 
 type Parser = (text: string) => unknown
 
 const ownParsers: ReadonlyMap<number, Parser> = new Map<number, Parser>([
   [int8, (text) => text],
   [int8Array, parseIds],
-  [timestamptz, parseTime],
+  [timestamptz, parseTimestamp],
 ])
 
 /** What pg is given as `types` of a connection. */
@@ -20,7 +21,7 @@ export const typeParsers: pg.CustomTypesConfig = {
 }
 
 const parseOtherIds = pg.types.getTypeParser(int8Array, 'text')
-const parseOtherTime = pg.types.getTypeParser(timestamptz, 'text')
+const parseOtherTimestamp = pg.types.getTypeParser(timestamptz, 'text')
 
 /** `{1,2,3}`, without NULL and lists in it. */
 const plainIds = /^\{[-\d,]+\}$/
@@ -37,9 +38,9 @@ const zero = '0'.charCodeAt(0)
  * `2026-01-02 03:04:05.678901+00`, as times of usual years are written where the time zone is UTC. What is less than a
  * millisecond is left out.
  */
-function parseTime(text: string): unknown {
+function parseTimestamp(text: string): unknown {
   const isUsual = text.charCodeAt(4) === minus && text.endsWith('+00') && text.charCodeAt(0) > zero
-  if (!isUsual) return parseOtherTime(text)
+  if (!isUsual) return parseOtherTimestamp(text)
   const end = text.length - 3
   const milliseconds = text.charCodeAt(19) === dot ? thousandths(text, 20, end) : 0
   const [year, month, day] = [two(text, 0) * 100 + two(text, 2), two(text, 5) - 1, two(text, 8)]

@@ -30,7 +30,7 @@ export function createGatheredOutput(descriptor: number): { write(line: string):
 
   // Before those of the output, which write what it has.
   for (const end of ['beforeExit', 'exit']) process.on(end, flush)
-  const output = pino.destination({ dest: descriptor, minLength: 0, sync: false, maxLength: most })
+  const output = pino.destination({ dest: descriptor, maxLength: most })
   return {
     write(line) {
       if (!resting) return write(line)

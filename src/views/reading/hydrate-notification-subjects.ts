@@ -38,11 +38,9 @@ export async function loadNotificationSubjects(
   viewer: Viewer,
   rows: readonly NotificationRow[],
 ): Promise<NotificationSubjects> {
-  const idsOf = <Key extends SubjectKey>(key: Key): NonNullable<NotificationRow[Key]>[] => {
-    const ids = new Set<NonNullable<NotificationRow[Key]>>()
-    for (const row of rows) if (row[key] !== null) ids.add(row[key])
-    return [...ids]
-  }
+  const idsOf = <Key extends SubjectKey>(key: Key): NonNullable<NotificationRow[Key]>[] => [
+    ...new Set(rows.flatMap((row) => row[key] ?? [])),
+  ]
   const [statuses, collections, reactions, years, severances, moderation] = await Promise.all([
     loadStatusViews(ctx, viewer, idsOf('status_id')),
     loadCollectionViews(ctx, viewer.accountId, idsOf('collection_id')),
@@ -51,56 +49,45 @@ export async function loadNotificationSubjects(
     loadSeverances(ctx, idsOf('severance_id')),
     loadModeration(ctx, { warnings: idsOf('warning_id'), reports: idsOf('report_id') }),
   ])
-  const finders: [key: SubjectKey, find: Finder][] = [
-    ['status_id', (row) => subject(statuses, row.status_id, (status) => ({ status }))],
-    ['collection_id', (row) => subject(collections, row.collection_id, (collection) => ({ collection }))],
-    [
-      'reaction_id',
-      (row) => subject(reactions, row.reaction_id, (emoji) => renderReactedEmoji(ctx.config, emoji)),
-    ],
-    [
-      'annual_report_id',
-      (row) => subject(years, row.annual_report_id, (year) => ({ annual_report: { year: String(year) } })),
-    ],
-    [
-      'severance_id',
-      (row) => subject(severances, row.severance_id, (event) => ({ event: renderSeverance(event) })),
-    ],
-    [
-      'warning_id',
-      (row) => subject(moderation.warnings, row.warning_id, (warning) => ({ moderation_warning: warning })),
-    ],
-    ['report_id', (row) => subject(moderation.reports, row.report_id, (report) => ({ report }))],
+  const finders = [
+    createFinder('status_id', statuses, (status) => ({ status })),
+    createFinder('collection_id', collections, (collection) => ({ collection })),
+    createFinder('reaction_id', reactions, (emoji) => renderReactedEmoji(ctx.config, emoji)),
+    createFinder('annual_report_id', years, (year) => ({ annual_report: { year: String(year) } })),
+    createFinder('severance_id', severances, (event) => ({ event: renderSeverance(event) })),
+    createFinder('warning_id', moderation.warnings, (warning) => ({ moderation_warning: warning })),
+    createFinder('report_id', moderation.reports, (report) => ({ report })),
   ]
-  // Most pages are about statuses alone.
-  const wanted = finders.flatMap(([key, find]) => (rows.some((row) => row[key] !== null) ? find : []))
   const isDropped = (row: NotificationRow) => isHidden(valueOf(statuses, row.status_id), 'notifications')
-  return { statuses, find: (row) => (isDropped(row) ? null : findAll(wanted, row)) }
+  return { statuses, find: (row) => (isDropped(row) ? null : findAll(finders, row)) }
 }
 
 type Finder = (row: NotificationRow) => NotificationSubject | null
 
 const nothing: NotificationSubject = Object.freeze({})
 
+/** Finds nothing where there is nothing to find, null where it is gone. */
+function createFinder<Key extends SubjectKey, T>(
+  key: Key,
+  found: ReadonlyMap<NonNullable<NotificationRow[Key]>, T>,
+  render: (value: T) => NotificationSubject,
+): Finder {
+  return (row) => {
+    const id = row[key]
+    if (id === null) return nothing
+    const value = found.get(id)
+    return value === undefined ? null : render(value)
+  }
+}
+
 function findAll(finders: readonly Finder[], row: NotificationRow): NotificationSubject | null {
   let all = nothing
   for (const find of finders) {
     const found = find(row)
     if (found === null) return null
-    all = all === nothing ? found : Object.assign({}, all, found)
+    if (found !== nothing) all = all === nothing ? found : { ...all, ...found }
   }
   return all
-}
-
-/** Nothing where there is nothing to find, null where it is gone. */
-function subject<Id extends AnyId, T>(
-  found: ReadonlyMap<Id, T>,
-  id: Id | null,
-  render: (value: T) => NotificationSubject,
-): NotificationSubject | null {
-  if (id === null) return nothing
-  const value = found.get(id)
-  return value === undefined ? null : render(value)
 }
 
 async function loadModeration(
