@@ -48,6 +48,8 @@ export interface Caches {
   /** What of statuses and accounts is the same for all who see them and changes often. */
   readonly statusLines: RowCache<StatusId, object>
   readonly accountLines: RowCache<AccountId, object>
+  /** The same of people's own accounts, with what is for them alone. */
+  readonly ownLines: RowCache<AccountId, object>
   /** Who calls, by the hash of the token. */
   readonly callers: ReadCache<object>
   /** What people see of their own accounts alone, by account. */

@@ -24,7 +24,8 @@ const maxAccounts = { entries: 6_000, characters: 6_000_000 }
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
 
 /** Some 0.4 KB each. */
-const maxLines = { statuses: 8_000, accounts: 4_000 }
+const maxLines = { statuses: 8_000, accounts: 4_000, own: 1_000 }
+const ofAccounts = ['account', 'remote_account', 'account_stats']
 
 /** Some 2 KB each; a profile with long texts 20 KB. */
 const maxCallers = 5_000
@@ -59,11 +60,8 @@ export function createCaches(parts: CacheParts, times: CacheTimes = {}): Caches 
     accounts: counted(parts.meter, 'accounts', createCache(maxAccounts)),
     filters: createWeighedCache(maxFilters),
     statusLines: createRowCache({ ...ofLines, kinds: ['status'], max: maxLines.statuses }),
-    accountLines: createRowCache({
-      ...ofLines,
-      kinds: ['account', 'remote_account', 'account_stats'],
-      max: maxLines.accounts,
-    }),
+    accountLines: createRowCache({ ...ofLines, kinds: ofAccounts, max: maxLines.accounts }),
+    ownLines: createRowCache({ ...ofLines, kinds: ofAccounts, max: maxLines.own }),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: times.sharedFor ?? sharedFor }),

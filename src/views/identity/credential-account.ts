@@ -11,8 +11,8 @@ import { renderRole } from '../render/role.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /**
- * CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account, by one query
- * when the rest is known: apps ask for it at every start.
+ * CredentialAccount (https://docs.joinmastodon.org/entities/Account/#CredentialAccount): one's own account, by no query
+ * while nothing of it has changed: apps ask for it at every start.
  */
 export async function viewCredentialAccount(ctx: Ctx, accountId: AccountId): Promise<CredentialAccount> {
   const line = await findOwnLine(ctx, accountId)

@@ -109,17 +109,21 @@ const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly Account
     where a.id = any(${ids}::bigint[])`.execute(db),
 )
 
-/** The line of somebody's own account, with how many ask to follow it. Null when there is none. */
-export async function findOwnLine(
-  reader: Reader,
-  id: AccountId,
-): Promise<(AccountLine & { follow_requests_count: number }) | null> {
-  const { rows } = await askOwnLine(reader.db, id)
-  return rows[0] ?? null
+/** What the owner of an account alone is told: how many ask to follow it. */
+type OwnLine = AccountLine & { follow_requests_count: number }
+
+/** The line of somebody's own account. Null when there is none. */
+export async function findOwnLine({ caches, db }: Ctx, id: AccountId): Promise<OwnLine | null> {
+  const kept = caches.ownLines as RowCache<AccountId, OwnLine>
+  const lines = await kept.getMany([id], async () => {
+    const { rows } = await askOwnLine(db, id)
+    return keyBy(rows, (row) => row.id)
+  })
+  return lines.get(id) ?? null
 }
 
 const askOwnLine = keepStatement((db: QueryExecutorProvider, id: AccountId) =>
-  sql<AccountLine & { follow_requests_count: number }>`
+  sql<OwnLine>`
     select ${lineColumns},
       (select count(*) from follow_requests q where q.target_account_id = a.id)::int as follow_requests_count
     from accounts a left join account_stats t on t.account_id = a.id
