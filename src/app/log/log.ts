@@ -21,7 +21,8 @@ const cut = '[cut]'
  */
 function withoutSecrets(facts: object, depth = 1): Record<string, unknown> {
   let clean: Record<string, unknown> | null = null
-  for (const [name, value] of Object.entries(facts)) {
+  for (const name in facts) {
+    const value = (facts as Record<string, unknown>)[name]
     const shown = secrets.has(name) ? cut : shownOf(value, depth)
     if (shown !== value) clean = { ...(clean ?? facts), [name]: shown }
   }

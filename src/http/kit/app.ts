@@ -59,12 +59,10 @@ export function createHttpApp(ctx: Ctx): HttpApp {
     logRequest(ctx, c, performance.now() - started)
   })
   app.use(async (c, next) => {
-    await assertAccess(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+    const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+    await assertAccess(ctx, address)
     if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight(c)
-    return next()
-  })
-  app.use(async (c, next) => {
-    if (!isCounted(c)) await countStranger(ctx, c)
+    if (!isCounted(c)) await countStranger(ctx, address, c)
     return next()
   })
   app.onError((error, c) => errorResponse(ctx, c, error))
@@ -73,8 +71,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
 }
 
 /** Counts files of the software, documents and unknown paths: so no route is without a limit. */
-async function countStranger(ctx: Ctx, c: Context<Env>): Promise<void> {
-  const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+async function countStranger(ctx: Ctx, address: string, c: Context<Env>): Promise<void> {
   const stranger: Caller = { viewer: null, token: null, address }
   const limits = createLimits(ctx, stranger)
   c.set('extraHeaders', () => limitHeaders(limits.standing()))
@@ -133,14 +130,13 @@ async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response
     onLimits: (headers) => c.set('extraHeaders', headers),
   })
   // Shared caches know an answer by its address, which does not say what the body asked for.
-  const caching: Record<string, string> = body ? { 'cache-control': 'private, no-store' } : {}
+  if (body) answer.headers['cache-control'] = 'private, no-store'
   if (isShared(answer.body)) {
     c.set('complete', true)
-    return respondShared(c.req.raw, answer.body, jsonHeaders(c, { ...answer.headers, ...caching }))
+    return respondShared(c.req.raw, answer.body, jsonHeaders(c, answer.headers))
   }
-  if (!(answer.body instanceof Response))
-    return jsonResponse(c, answer.status, answer.body, { ...answer.headers, ...caching })
-  for (const [name, value] of Object.entries(caching)) answer.body.headers.set(name, value)
+  if (!(answer.body instanceof Response)) return jsonResponse(c, answer.status, answer.body, answer.headers)
+  if (body) answer.body.headers.set('cache-control', 'private, no-store')
   return answer.body
 }
 

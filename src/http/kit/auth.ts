@@ -1,5 +1,6 @@
 // The gate of caller identity: every route learns who calls from here, and from nowhere else.
 import { clientAddress } from '#lib/net/cidr.ts'
+import { queryOf } from '#lib/net/request-path.ts'
 import { forbidden, unauthorized, unprocessable } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
@@ -17,36 +18,26 @@ const tokenProblems = {
   expired: 'token_expired',
 } as const
 
-/** Of requests under way: several look at it. */
-const addresses = new WeakMap<Request, string>()
-
 /** The address of the client: the socket's, or what a trusted proxy says of it. */
 export function addressOf(ctx: Ctx, request: Request, remoteAddress: string | undefined): string {
-  const known = addresses.get(request)
-  if (known !== undefined) return known
-  const address = clientAddress({
+  return clientAddress({
     remoteAddress: remoteAddress ?? '127.0.0.1',
     forwardedFor: request.headers.get('x-forwarded-for'),
     trusted: ctx.config.trustedProxies,
   })
-  addresses.set(request, address)
-  return address
 }
 
 /** Throws `forbidden` for whoever comes from an address to which staff closed the server: for all that it answers. */
-export async function assertAccess(
-  ctx: Ctx,
-  request: Request,
-  remoteAddress: string | undefined,
-): Promise<void> {
-  const block = await findIpBlock(ctx, addressOf(ctx, request, remoteAddress))
+export async function assertAccess(ctx: Ctx, address: string): Promise<void> {
+  const block = await findIpBlock(ctx, address)
   if (block?.severity === 'no_access') throw forbidden()
 }
 
 /** The bearer secret in the headers or the address of a request (RFC 6750 sections 2.1 and 2.3), or null. A blank one is none. */
-export function bearerOf(request: Request, { searchParams }: URL): string | null {
+export function bearerOf(request: Request, url: URL): string | null {
   const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  return header ?? (searchParams.get('access_token') || searchParams.get('bearer_token') || null)
+  const query = queryOf(url)
+  return header ?? (query.get('access_token') || query.get('bearer_token') || null)
 }
 
 /** The bearer secret among the parameters of a body (section 2.2), or null. */

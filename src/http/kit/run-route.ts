@@ -1,6 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
+import { queryOf } from '#lib/net/request-path.ts'
 import { isField } from '#lib/messages/describe-error.ts'
 import { addressOf, authenticate, bearerIn, bearerOf } from './auth.ts'
 import { refusalHeaders } from './errors/errors.ts'
@@ -114,13 +115,9 @@ async function answer(
   { request, url, getBody, pathParams }: RouteRequest,
   { caller, secret, limits, body }: Admitted,
 ): Promise<RouteAnswer> {
-  if (getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
+  if (getBody && isPaging(Object.keys(body.params)) && !isPaging(queryOf(url).keys()))
     await limits.throttle(pagingThrottles(caller))
-  const tree = mergeTrees(
-    treeFromPairs(url.searchParams),
-    body.params,
-    treeFromPairs(Object.entries(pathParams)),
-  )
+  const tree = mergeTrees(treeFromPairs(queryOf(url)), body.params, treeFromPairs(Object.entries(pathParams)))
   const params = parseParams(route, tree)
   const call = {
     ctx: route.replicated ? ctx.replicated : ctx,
@@ -184,7 +181,8 @@ interface Done {
 
 function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
   const headers: Record<string, string> = {
-    ...cacheHeaders(ctx, route, done.caller),
+    'cache-control': cacheControl(ctx, route, done.caller),
+    vary: 'Authorization, Origin',
     ...limitHeaders(done.limits.standing()),
   }
   const { result } = done
@@ -211,10 +209,6 @@ function withLink(
 ): Record<string, string> {
   const link = linkHeader(config.baseUrl + url.pathname + url.search, listed)
   return link ? { ...headers, link } : headers
-}
-
-function cacheHeaders(ctx: Ctx, route: Route, caller: Caller): Record<string, string> {
-  return { 'cache-control': cacheControl(ctx, route, caller), vary: 'Authorization, Origin' }
 }
 
 function cacheControl(ctx: Ctx, route: Route, caller: Caller): string {

@@ -73,7 +73,7 @@ const maxText = 16 * 1024
 /** Below it, a packet is saved at most. */
 const minBytes = 1024
 
-/** The body, or that the client has it already (RFC 9110 section 13.1.2). `headers` go out with either. */
+/** The body, or that the client has it already (RFC 9110 section 13.1.2). `headers` go out with either, and are completed. */
 export async function respondShared(
   request: Request,
   answer: SharedAnswer,
@@ -81,17 +81,14 @@ export async function respondShared(
 ): Promise<Response> {
   const coding = answer.length < minBytes ? null : pickCoding(request.headers.get('accept-encoding'))
   const vary = headers['vary']
-  const all: Record<string, string> = {
-    ...headers,
-    vary: vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding',
-    etag: coding === null ? `"${answer.mark}"` : `"${answer.mark}-${coding}"`,
-    ...(coding && { 'content-encoding': coding }),
-  }
+  headers['vary'] = vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding'
+  headers['etag'] = coding === null ? `"${answer.mark}"` : `"${answer.mark}-${coding}"`
+  if (coding) headers['content-encoding'] = coding
   // Weakly compared: a proxy may have compressed it.
   if (request.headers.get('if-none-match')?.includes(`"${answer.mark}`))
-    return new Response(null, { status: 304, headers: all })
+    return new Response(null, { status: 304, headers })
   const body = coding === null ? answer.body : await compressed(answer, coding)
-  return new Response(body, { status: answer.status, headers: all })
+  return new Response(body, { status: answer.status, headers })
 }
 
 function compressed({ body, compressed: made }: SharedAnswer, coding: Coding): Promise<Bytes> {

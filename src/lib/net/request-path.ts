@@ -10,6 +10,16 @@ export function normalizePath(path: string): string {
   return resized.length > 1 && resized.endsWith('/') ? resized.slice(0, -1) : resized
 }
 
+const nothing: ReadableQuery = new URLSearchParams()
+
+/** The parameters of an address, as they are read. */
+export type ReadableQuery = Pick<URLSearchParams, 'get' | 'has' | 'keys' | typeof Symbol.iterator>
+
+/** Those after its question mark. Most requests have none, and no object of their own for them. */
+export function queryOf(url: URL): ReadableQuery {
+  return url.search === '' ? nothing : url.searchParams
+}
+
 /** Returns the address of a request with its path in its one spelling. Null for what is no address. */
 export function parseRequestUrl(target: string, base?: string): URL | null {
   // Two slashes at its start would name a host.

@@ -56,8 +56,9 @@ export function ownRanges({ config }: Pick<Reader, 'config'>): readonly Cidr[] {
  * was known last. Loopback and trusted proxies have none.
  */
 export async function findIpBlock(reader: Reader, address: string): Promise<{ severity: IpSeverity } | null> {
-  const { matcher } = await getKnown(reader)
   const now = reader.clock.now()
+  const list = known.get(reader.config)
+  const { matcher } = list && isFresh(list, now) ? list : await getKnown(reader)
   const rules = matcher.find(address).filter(({ endsAt }) => endsAt === null || endsAt > now)
   if (rules.length === 0 || ownRanges(reader).some((range) => cidrContains(range, address))) return null
   return rules.reduce((a, b) => (strictness[b.severity] > strictness[a.severity] ? b : a))
@@ -69,16 +70,19 @@ export function invalidateIpBlocks({ config }: Pick<Reader, 'config'>): void {
   if (list) known.set(config, { ...unread, matcher: list.matcher })
 }
 
+const ageOf = ({ checkedAt }: Known, now: number) => Math.abs(now - checkedAt)
+const isFresh = (list: Known, now: number) => ageOf(list, now) < freshFor
+
 async function getKnown(reader: Reader): Promise<Known> {
   let list = known.get(reader.config)
   if (!list) {
     list = { ...unread, matcher: createIpMatcher<Rule>([]) }
     known.set(reader.config, list)
   }
-  const age = Math.abs(reader.clock.now() - list.checkedAt)
-  if (age < freshFor) return list
+  const now = reader.clock.now()
+  if (isFresh(list, now)) return list
   const checking = (list.checking ??= check(reader, list))
-  if (age >= usableFor) await withTimeout(patience, checking)
+  if (ageOf(list, now) >= usableFor) await withTimeout(patience, checking)
   return list
 }
 
