@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#ports/log.ts'
 import { createGatheredOutput } from './gathered-output.ts'
+import { createIsoClock } from './iso-clock.ts'
 
 const secrets: ReadonlySet<string> = new Set([
   'password',
@@ -43,11 +44,12 @@ export function createLog(
   config: Pick<Config, 'logLevel'> & Partial<Pick<Config, 'roles'>>,
   to: 'stdout' | 'stderr' = 'stdout',
 ): Log {
+  const now = createIsoClock()
   const options = {
     level: config.logLevel,
     // Several processes may write into one log.
     base: config.roles ? { pid: process.pid, roles: config.roles.join(',') } : null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${now()}"`,
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (facts: object) => withoutSecrets(facts),

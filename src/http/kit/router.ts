@@ -19,13 +19,18 @@ export function createRouter<T>(): Router<T> {
   const trie = new TrieRouter<Added<T>>()
   const shapes = createShapes()
   const kept = new Map<string, Added<T>[]>()
+  /** Of paths that routes name from end to end: nothing in them is a parameter. */
+  const whole = new Map<string, Result<T>>()
   return {
     name: 'KeptRouter',
     add(method, path, handler) {
       trie.add(method, path, { handler, params: shapes.add(path) })
       kept.clear()
+      whole.clear()
     },
     match(method, path): Result<T> {
+      const same = whole.get(method + path)
+      if (same) return same
       const segments = splitPath(path)
       const shape = shapes.of(segments)
       if (shape === null)
@@ -34,7 +39,9 @@ export function createRouter<T>(): Router<T> {
       const known = kept.get(key)
       const found = known ?? matchTrie(trie, method, path).map(([added]) => added)
       if (!known && kept.size < maxKept) kept.set(key, found)
-      return [found.map((added) => [added.handler, paramsOf(added, segments)])]
+      const result: Result<T> = [found.map((added) => [added.handler, paramsOf(added, segments)])]
+      if (shape === path && whole.size < maxKept) whole.set(method + path, result)
+      return result
     },
   }
 }
