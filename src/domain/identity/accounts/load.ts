@@ -4,6 +4,7 @@ import type { AccountsTable, AccountStatsTable } from '#db/schema/accounts.ts'
 import type { RowCache } from '#ports/cache.ts'
 import type { Ctx, Reader } from '#ports/ctx.ts'
 import { refusesFiles } from '#domain/server/instance/refuses-files.ts'
+import { notFound } from '#lib/errors.ts'
 import { keyBy } from '#lib/collections.ts'
 import { presentAccount } from './presence.ts'
 import type { AccountId, RoleId } from '#lib/id.ts'
@@ -89,6 +90,13 @@ export async function loadAccountLines(
   const lines = await loadLinesOfAll(ctx, ids)
   for (const [id, line] of lines) if (line.deleted) lines.delete(id)
   return lines
+}
+
+/** The line of an account that is there for others, suspended ones too. Throws `not_found`. */
+export async function getAccountLine(ctx: Ctx, id: AccountId): Promise<AccountLine> {
+  const line = (await loadAccountLines(ctx, [id])).get(id)
+  if (!line?.present) throw notFound()
+  return line
 }
 
 /** The same with deleted accounts, as long as the row is there. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AsyncRefresh } from '#entities/annual-report.ts'
 import { getReportState } from '#domain/reading/annual-reports/queries.ts'
 import { getVisibleStatus } from '#domain/content/statuses/queries.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { findRefresh, type Refreshed } from '#domain/content/statuses/refreshes.ts'
 import { notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
@@ -34,7 +34,7 @@ export const routes = [
 
 async function showRefresh(ctx: Ctx, viewerId: AccountId, what: Refreshed) {
   if (what.kind === 'thread') await getVisibleStatus(ctx, viewerId, what.id)
-  else await getAccountForViewer(ctx, what.id)
+  else await getAccountLine(ctx, what.id)
   const refresh = await findRefresh(ctx, what)
   if (!refresh) throw notFound()
   return renderRefresh(what, refresh)

@@ -19,7 +19,7 @@ import {
   listCollectionsWith,
   loadCollectionItems,
 } from '#domain/reading/collections/queries.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { badRequest, forbidden, notFound } from '#lib/errors.ts'
 import { id, ids, limit, offset, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { offsetLink, urlsOf } from '#http/kit/paging.ts'
@@ -158,8 +158,8 @@ export const routes = [
     params: pages,
     async handle({ ctx, viewer, params, request }) {
       const viewerId = viewer?.accountId ?? null
-      const account = await getAccountForViewer(ctx, params.id)
-      const rows = account.suspended_at ? [] : await listCollections(ctx, viewerId, account.id, params)
+      const account = await getAccountLine(ctx, params.id)
+      const rows = account.suspended ? [] : await listCollections(ctx, viewerId, account.id, params)
       const collections = await viewCollections(ctx, viewerId, rows)
       return reply(200, { collections }, offsetLink(urlsOf(ctx, request), params, rows.length))
     },
@@ -173,7 +173,7 @@ export const routes = [
     scopes: read,
     params: pages,
     async handle({ ctx, viewer, params, request }) {
-      const account = await getAccountForViewer(ctx, params.id)
+      const account = await getAccountLine(ctx, params.id)
       if (account.id !== viewer.accountId) throw forbidden()
       const rows = await listCollectionsWith(ctx, viewer.accountId, params)
       const collections = await viewCollections(ctx, viewer.accountId, rows)

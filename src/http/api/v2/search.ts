@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Search } from '#entities/search.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { listFindable, searchAccounts } from '#domain/identity/accounts/search.ts'
 import { findNamed, isUrl, type Named } from '#domain/reading/search/find-named.ts'
 import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
@@ -59,7 +59,7 @@ async function search(call: SearchCall) {
   if (named) return answerNamed(call, named)
   // Whoever asks for what is at an address is not served by other things with similar words.
   if (isUrl(text) && call.params.resolve) return nothing
-  if (call.params.account_id !== undefined) await getAccountForViewer(call.ctx, call.params.account_id)
+  if (call.params.account_id !== undefined) await getAccountLine(call.ctx, call.params.account_id)
   const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
   const [accounts, statuses, hashtags, collections] = await Promise.all([
     wants('accounts') ? findAccounts(call, resolved) : [],

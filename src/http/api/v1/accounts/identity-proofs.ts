@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
 import type { AccountId } from '#lib/id.ts'
@@ -16,7 +16,7 @@ export const routes = [
     scopes: ['read', 'read:accounts'],
     params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, params }) {
-      await getAccountForViewer(ctx, params.id)
+      await getAccountLine(ctx, params.id)
       return []
     },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { List } from '#entities/list.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { listListsWith } from '#domain/reading/lists/queries.ts'
 import { pathId } from '#http/kit/params/fields.ts'
 import { route } from '#http/kit/route.ts'
@@ -17,8 +17,8 @@ export const routes = [
     scopes: ['read', 'read:lists'],
     params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
-      const account = await getAccountForViewer(ctx, params.id)
-      if (account.suspended_at) return []
+      const account = await getAccountLine(ctx, params.id)
+      if (account.suspended) return []
       return (await listListsWith(ctx, viewer.accountId, account.id)).map(renderList)
     },
   }),

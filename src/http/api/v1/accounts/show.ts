@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
 import { listPresentAccounts } from '#domain/identity/accounts/lookup.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { requestRefresh } from '#domain/identity/accounts/remote/refresh-remote.ts'
 import { ids, pathId } from '#http/kit/params/fields.ts'
 import { gone, unprocessable } from '#lib/errors.ts'
@@ -38,9 +38,9 @@ export const routes = [
     caching: 'anonymous',
     params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, viewer, params }) {
-      const account = await getAccountForViewer(ctx, params.id)
+      const account = await getAccountLine(ctx, params.id)
       // The specification's own rule (section 7), where Mastodon answers a blanked account.
-      if (account.suspended_at) throw gone()
+      if (account.suspended) throw gone()
       if (viewer && account.domain !== null) await requestRefresh(ctx, account.id)
       return viewAccount(ctx, account.id)
     },

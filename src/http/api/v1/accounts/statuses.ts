@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { refreshPosts } from '#domain/content/statuses/refreshes.ts'
 import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
@@ -30,8 +30,8 @@ export const routes = [
       tagged: text(),
     }),
     async handle({ ctx, viewer, params }) {
-      const account = await getAccountForViewer(ctx, params.id)
-      if (account.suspended_at) return []
+      const account = await getAccountLine(ctx, params.id)
+      if (account.suspended) return []
       const options = {
         onlyMedia: params.only_media,
         excludeReplies: params.exclude_replies,
