@@ -36,7 +36,7 @@ function looksTheSame({ state, poll, quote, collections, filtered, reactions, vi
 
 function share(whole: HydratedStatus): Shared {
   const { fixed, account, reblog, state, reactions } = whole
-  const view = renderStatus(whole)
+  const view = renderStatus(whole, { forMany: true })
   return { fixed, account, reblog, marks: state.marks, withReactions: reactions !== null, view }
 }
 

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Account } from '#entities/account.ts'
 import type { Collection } from '#entities/collection.ts'
 import type { FilterResult } from '#entities/filter.ts'
@@ -15,36 +14,13 @@ import type { MentionRow, StatusRow, TagRow } from '#domain/content/statuses/loa
 import { filterText } from '#domain/reading/filters/match.ts'
 import { profileUrl, statusUri, statusUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { formatAcct } from '#lib/acct.ts'
-import { writeMembers, writeValue } from '#lib/json/json-text.ts'
-import type { JsonWriter, Writes } from '#lib/json/json-writer.ts'
-import { keepJson, lazyObject, type KeptJson, type Rest } from '#lib/json/kept-json.ts'
+import { keepJson, lazyObject, type KeptJson } from '#lib/json/kept-json.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { formatTime } from '#lib/time/time.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import type { PollStatic } from './poll.ts'
+import { StatusJson, type Viewed, type ViewedKey } from './status-json.ts'
 import type { AccountId, CollectionId, StatusId } from '#lib/id.ts'
-
-/** The keys that are not the same for everyone, or change without the status. */
-type ViewedKey =
-  | 'sensitive'
-  | 'favourited'
-  | 'reblogged'
-  | 'muted'
-  | 'bookmarked'
-  | 'filtered'
-  | 'pinned'
-  | 'reactions'
-  | `${'replies' | 'reblogs' | 'favourites' | 'quotes'}_count`
-  | 'account'
-  | 'reblog'
-  | 'poll'
-  | 'quote'
-  | 'tagged_collections'
-  | 'quote_approval'
-  | 'interaction_policy'
-
-/** With the card, when an account wrote what it is of: accounts change without the statuses that link to what they wrote. */
-type Viewed = Pick<Status, ViewedKey> & Partial<Pick<Status, 'card'>>
 
 /** The members of a Status that are the same for everyone and change only with its version. */
 type Fixed = Omit<Status, ViewedKey | 'text' | 'card'> & Partial<Pick<Status, 'card'>>
@@ -216,10 +192,13 @@ const keptNames: Readonly<Record<keyof Fixed, true>> = {
   local_only: true,
 }
 
-/** The whole Status for one viewer. Its JSON is put together from that of its parts. */
-export function renderStatus(whole: HydratedStatus): Status {
+/**
+ * The whole Status for one viewer. Its JSON is put together from that of its parts. `forMany`: one that is kept, and
+ * written again and again.
+ */
+export function renderStatus(whole: HydratedStatus, { forMany } = { forMany: false }): Status {
   const viewed = renderViewed(whole)
-  return lazyObject(viewed, keptNames, new StatusJson(whole.fixed, viewed)) as Status
+  return lazyObject(viewed, keptNames, new StatusJson(whole.fixed.kept, viewed, forMany)) as Status
 }
 
 /**
@@ -257,76 +236,6 @@ function renderViewed(whole: HydratedStatus): Viewed {
     filtered: isSomebody ? whole.filtered : undefined,
     pinned: isSomebody && line.account_id === viewerId && !reblog ? marks.pinned : undefined,
   }
-}
-
-/** Reads and writes a status by the JSON that is kept of it. */
-class StatusJson implements Rest<Fixed>, Writes {
-  readonly #fixed: StatusStatic
-  readonly #viewed: Viewed
-  /** What stands before and after the account, of one that many look at. */
-  #before: string | undefined
-  #after: string | undefined
-
-  constructor(fixed: StatusStatic, viewed: Viewed) {
-    this.#fixed = fixed
-    this.#viewed = viewed
-  }
-
-  read(): Fixed {
-    return this.#fixed.kept.read()
-  }
-
-  writeTo(out: JsonWriter): void {
-    const { account, reblog, quote } = this.#viewed
-    const card = this.#fixed.authored?.card
-    out.bytes(this.#fixed.kept.opening)
-    out.text((this.#before ??= once(beforeAccount(this.#viewed))))
-    writeValue(out, account)
-    // These hold what knows its JSON.
-    if (reblog || quote || card) {
-      out.text(',')
-      writeMembers(out, { reblog: reblog ?? undefined, quote: quote ?? undefined, card })
-    }
-    out.text((this.#after ??= once(afterAccount(this.#viewed))))
-  }
-}
-
-function beforeAccount(viewed: Viewed): string {
-  const { sensitive, replies_count, reblogs_count, favourites_count, quotes_count } = viewed
-  const json = JSON.stringify({ sensitive, replies_count, reblogs_count, favourites_count, quotes_count })
-  return `${json.slice(1, -1)},"account":`
-}
-
-/** Texts that many statuses share, each once: most have the same counters, and differ for nobody in the same way. */
-const common = new LRUCache<string, string>({ max: 1_000 })
-
-function once(text: string): string {
-  const known = common.get(text)
-  if (known !== undefined) return known
-  // Read from bytes it is one piece, and not the pieces that it was put together from.
-  const whole = Buffer.from(text).toString()
-  common.set(whole, whole)
-  return whole
-}
-
-/** What is null is written here, and the brace that closes. */
-function afterAccount(viewed: Viewed): string {
-  const json = JSON.stringify({
-    reblog: viewed.reblog ? undefined : null,
-    quote: viewed.quote ? undefined : null,
-    poll: viewed.poll,
-    tagged_collections: viewed.tagged_collections,
-    quote_approval: viewed.quote_approval,
-    interaction_policy: viewed.interaction_policy,
-    reactions: viewed.reactions,
-    favourited: viewed.favourited,
-    reblogged: viewed.reblogged,
-    muted: viewed.muted,
-    bookmarked: viewed.bookmarked,
-    filtered: viewed.filtered,
-    pinned: viewed.pinned,
-  })
-  return `,${json.slice(1)}`
 }
 
 /** What an author shows whose media staff have marked is sensitive to all others, whatever they said of it themselves. */
