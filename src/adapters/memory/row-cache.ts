@@ -69,23 +69,23 @@ export function createRowCache<Id extends AnyId, Row extends object>({
   })
 
   // What is used is read anew after `freshFor` and is the newest then: noting each use would gain nothing.
-  function peek(id: Id): Row | undefined {
+  function peek(id: Id, now = clock.now()): Row | undefined {
     const entry = entries.peek(id)
-    return entry && Math.abs(clock.now() - entry.since) < freshFor ? entry.row : undefined
+    return entry && Math.abs(now - entry.since) < freshFor ? entry.row : undefined
   }
 
   return {
-    peek,
+    peek: (id) => peek(id),
     async getMany(ids, read) {
       const found = new Map<Id, Row>()
       const missing: Id[] = []
+      const since = clock.now()
       for (const id of ids) {
-        const row = peek(id)
+        const row = peek(id, since)
         if (row) found.set(id, row)
         else missing.push(id)
       }
       if (missing.length === 0) return found
-      const since = clock.now()
       await readings.during(async (isCurrent) => {
         for (const [id, row] of await read(missing)) {
           found.set(id, row)
