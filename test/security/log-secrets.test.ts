@@ -10,7 +10,7 @@ const program = `
   log.info({ ...secrets, ...facts }, 'request')
   log.warn({ err: Object.assign(new Error('refused'), { ...secrets, code: 'ECONNREFUSED' }) }, 'lost')
   log.info(facts.within, 'of what is logged nothing is changed')
-  log.info({ host: facts.within.host }, 'and nothing of it is missing')
+  log.info({ host: facts.within.host, token: undefined }, 'and nothing of it is missing')
 `
 
 test('what has the name of a secret is cut out of the log, at the top, within and of errors', async () => {
@@ -34,4 +34,5 @@ test('what has the name of a secret is cut out of the log, at the top, within an
   expect(request).toMatchObject({ ...cut, ...shown, within: { ...cut, host: 'a.example' } })
   expect(lost).toMatchObject({ level: 'warn', err: { ...cut, code: 'ECONNREFUSED', message: 'refused' } })
   expect(last).toMatchObject({ host: 'a.example' })
+  expect(last).not.toHaveProperty('token')
 })

@@ -24,7 +24,8 @@ function withoutSecrets(facts: object, depth = 1): Record<string, unknown> {
   let clean: Record<string, unknown> | null = null
   for (const name in facts) {
     const value = (facts as Record<string, unknown>)[name]
-    const shown = secrets.has(name) ? cut : shownOf(value, depth)
+    // What is not defined is not written.
+    const shown = secrets.has(name) && value !== undefined ? cut : shownOf(value, depth)
     if (shown !== value) clean = { ...(clean ?? facts), [name]: shown }
   }
   return clean ?? (facts as Record<string, unknown>)
