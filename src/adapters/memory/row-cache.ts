@@ -69,19 +69,19 @@ export function createRowCache<Id extends AnyId, Row extends object>({
   })
 
   // What is used is read anew after `freshFor` and is the newest then: noting each use would gain nothing.
-  function peek(id: Id, now = clock.now()): Row | undefined {
+  function freshRow(id: Id, now: number): Row | undefined {
     const entry = entries.peek(id)
     return entry && Math.abs(now - entry.since) < freshFor ? entry.row : undefined
   }
 
   return {
-    peek: (id) => peek(id),
+    peek: (id) => freshRow(id, clock.now()),
     async getMany(ids, read) {
       const found = new Map<Id, Row>()
       const missing: Id[] = []
       const since = clock.now()
       for (const id of ids) {
-        const row = peek(id, since)
+        const row = freshRow(id, since)
         if (row) found.set(id, row)
         else missing.push(id)
       }

@@ -100,7 +100,8 @@ export function writeMembers(
   }
 }
 
-function plain(value: unknown): string | undefined {
+/** As `JSON.stringify`, which what is short does without. */
+export function plain(value: unknown): string | undefined {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return value ? 'true' : 'false'
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'

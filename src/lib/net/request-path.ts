@@ -10,13 +10,12 @@ export function normalizePath(path: string): string {
   return resized.length > 1 && resized.endsWith('/') ? resized.slice(0, -1) : resized
 }
 
-const nothing: ReadableQuery = new URLSearchParams()
+/** Parameters of an address, to be read: those of most are one and the same, which are none. */
+type Query = Pick<URLSearchParams, 'get' | 'keys' | typeof Symbol.iterator>
+const nothing: Query = new URLSearchParams()
 
-/** The parameters of an address, as they are read. */
-export type ReadableQuery = Pick<URLSearchParams, 'get' | 'has' | 'keys' | typeof Symbol.iterator>
-
-/** Those after its question mark. Most requests have none, and no object of their own for them. */
-export function queryOf(url: URL): ReadableQuery {
+/** The parameters of an address. Most requests have none, and no object of their own for them. */
+export function queryOf(url: URL): Query {
   return url.search === '' ? nothing : url.searchParams
 }
 

@@ -4,9 +4,8 @@ import { findOwnLine } from '#domain/identity/accounts/load.ts'
 import { preferencesOf } from '#domain/identity/accounts/preferences.ts'
 import { getOwnProfile, type OwnProfile } from '#domain/identity/accounts/queries.ts'
 import { notFound } from '#lib/errors.ts'
-import { hydrateAccountStatics } from './hydrate-accounts.ts'
+import { hydrateAccountStatics, renderLine } from './hydrate-accounts.ts'
 import { renderSourceFields } from './profile.ts'
-import { renderAccount } from '../render/account.ts'
 import { renderRole } from '../render/role.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -20,7 +19,7 @@ export async function viewCredentialAccount(ctx: Ctx, accountId: AccountId): Pro
   if (!line || !fixed) throw notFound()
   const own = await getKnownProfile(ctx, accountId)
   return {
-    ...renderAccount(fixed, line),
+    ...renderLine(fixed, line),
     source: renderSource(own, line.follow_requests_count),
     role: renderRole(own.role),
   }

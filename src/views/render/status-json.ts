@@ -1,7 +1,7 @@
 // How a status becomes JSON: what is kept of it as it is, what differs from viewer to viewer around its author.
 import { LRUCache } from 'lru-cache'
 import type { Status } from '#entities/status.ts'
-import { writeMembers, writeValue } from '#lib/json/json-text.ts'
+import { plain, writeMembers, writeValue } from '#lib/json/json-text.ts'
 import type { JsonWriter, Writes } from '#lib/json/json-writer.ts'
 import type { KeptJson, Rest } from '#lib/json/kept-json.ts'
 
@@ -117,8 +117,6 @@ function afterAccount(viewed: Viewed): string {
 const member = (name: ViewedKey, value: boolean | object | undefined): string =>
   value === undefined ? '' : `,"${name}":${jsonOf(value)}`
 
-/** The usual ones without `JSON.stringify`. */
-function jsonOf(value: boolean | object | null): string {
-  if (typeof value === 'boolean' || value === null) return String(value)
-  return Array.isArray(value) && value.length === 0 ? '[]' : JSON.stringify(value)
-}
+/** Most lists are empty. */
+const jsonOf = (value: boolean | object | null) =>
+  Array.isArray(value) && value.length === 0 ? '[]' : plain(value)

@@ -92,13 +92,6 @@ export async function loadAccountLines(
   return lines
 }
 
-/** The line of an account that is there for others, suspended ones too. Throws `not_found`. */
-export async function getAccountLine(ctx: Ctx, id: AccountId): Promise<AccountLine> {
-  const line = (await loadAccountLines(ctx, [id])).get(id)
-  if (!line?.present) throw notFound()
-  return line
-}
-
 /** The same with deleted accounts, as long as the row is there. */
 export function loadLinesOfAll(
   { caches, db }: Ctx,
@@ -116,6 +109,13 @@ const askLines = keepStatement((db: QueryExecutorProvider, ids: readonly Account
     select ${lineColumns} from accounts a left join account_stats t on t.account_id = a.id
     where a.id = any(${ids}::bigint[])`.execute(db),
 )
+
+/** The line of an account that is there for others, suspended ones too. Throws `not_found`. */
+export async function getAccountLine(ctx: Ctx, id: AccountId): Promise<AccountLine> {
+  const line = (await loadAccountLines(ctx, [id])).get(id)
+  if (!line?.present) throw notFound()
+  return line
+}
 
 /** What the owner of an account alone is told: how many ask to follow it. */
 type OwnLine = AccountLine & { follow_requests_count: number }

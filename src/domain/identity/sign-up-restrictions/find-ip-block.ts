@@ -56,10 +56,11 @@ export function ownRanges({ config }: Pick<Reader, 'config'>): readonly Cidr[] {
  * was known last. Loopback and trusted proxies have none.
  */
 export async function findIpBlock(reader: Reader, address: string): Promise<{ severity: IpSeverity } | null> {
+  const list = getKnown(reader)
+  const age = Math.abs(reader.clock.now() - list.checkedAt)
+  if (age >= freshFor) await look(reader, list, age)
   const now = reader.clock.now()
-  const list = known.get(reader.config)
-  const { matcher } = list && isFresh(list, now) ? list : await getKnown(reader)
-  const rules = matcher.find(address).filter(({ endsAt }) => endsAt === null || endsAt > now)
+  const rules = list.matcher.find(address).filter(({ endsAt }) => endsAt === null || endsAt > now)
   if (rules.length === 0 || ownRanges(reader).some((range) => cidrContains(range, address))) return null
   return rules.reduce((a, b) => (strictness[b.severity] > strictness[a.severity] ? b : a))
 }
@@ -70,20 +71,16 @@ export function invalidateIpBlocks({ config }: Pick<Reader, 'config'>): void {
   if (list) known.set(config, { ...unread, matcher: list.matcher })
 }
 
-const ageOf = ({ checkedAt }: Known, now: number) => Math.abs(now - checkedAt)
-const isFresh = (list: Known, now: number) => ageOf(list, now) < freshFor
-
-async function getKnown(reader: Reader): Promise<Known> {
-  let list = known.get(reader.config)
-  if (!list) {
-    list = { ...unread, matcher: createIpMatcher<Rule>([]) }
-    known.set(reader.config, list)
-  }
-  const now = reader.clock.now()
-  if (isFresh(list, now)) return list
-  const checking = (list.checking ??= check(reader, list))
-  if (ageOf(list, now) >= usableFor) await withTimeout(patience, checking)
+function getKnown({ config }: Pick<Reader, 'config'>): Known {
+  let list = known.get(config)
+  if (!list) known.set(config, (list = { ...unread, matcher: createIpMatcher<Rule>([]) }))
   return list
+}
+
+/** Looks whether the list has changed, and waits for it where what is known is too old. */
+async function look(reader: Reader, list: Known, age: number): Promise<void> {
+  const checking = (list.checking ??= check(reader, list))
+  if (age >= usableFor) await withTimeout(patience, checking)
 }
 
 /** One small query while nothing has changed. */

@@ -140,15 +140,9 @@ async function send(
 }
 
 function lowerCased(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  if (isLowerCased(headers)) return headers
   const made: OutgoingHttpHeaders = {}
   for (const name in headers) made[name.toLowerCase()] = headers[name]
   return made
-}
-
-function isLowerCased(headers: OutgoingHttpHeaders): boolean {
-  for (const name in headers) if (name !== name.toLowerCase()) return false
-  return true
 }
 
 /** Whether an answer is a text that may be compressed: no part of a file, and nothing that has a coding already. */
@@ -162,8 +156,7 @@ function isText({ status, headers }: Head): boolean {
 }
 
 function withVary(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const { vary } = headers
-  const names = typeof vary === 'string' ? vary : [vary ?? []].flat().join(', ')
+  const names = [headers['vary'] ?? []].flat().join(', ')
   if (/accept-encoding|\*/i.test(names)) return headers
   return { ...headers, vary: names === '' ? 'Accept-Encoding' : `${names}, Accept-Encoding` }
 }
