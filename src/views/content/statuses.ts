@@ -12,6 +12,7 @@ import {
   loadStatusStates,
   type StatusState,
 } from '#domain/content/statuses/load-viewer-state.ts'
+import type { SeenPage } from '#domain/reading/timelines/seen-page.ts'
 import { loadSourceTexts } from '#domain/content/statuses/source-texts.ts'
 import type { QuoteRow } from '#domain/content/statuses/quotes/load.ts'
 import { loadFiltering, type Filtering, type FilterOwner } from './filtering.ts'
@@ -65,10 +66,27 @@ export function loadThreadViews(
   viewer: FilterOwner | null,
   { ancestors, descendants, states }: Thread,
 ): Promise<Map<StatusId, Status>> {
-  const ids = [...ancestors, ...descendants]
-  const originals = ids.flatMap((id) => states.get(id)?.line.reblog_of_id ?? [])
-  const shown = keyBy(pick([...ids, ...originals], states), ({ line }) => line.id)
-  return renderStates(ctx, viewer, { ids, states: shown, redraft: false })
+  return renderSeen(ctx, viewer, { items: [...ancestors, ...descendants], states })
+}
+
+/** The statuses of a page, in its order. */
+export async function viewSeen(
+  ctx: Ctx,
+  viewer: FilterOwner | null,
+  page: Pick<SeenPage, 'items' | 'states'>,
+): Promise<Status[]> {
+  return pick(page.items, await renderSeen(ctx, viewer, page))
+}
+
+/** Some of those whose states were read, by id. */
+export function renderSeen(
+  ctx: Ctx,
+  viewer: FilterOwner | null,
+  { items, states }: Pick<SeenPage, 'items' | 'states'>,
+): Promise<Map<StatusId, Status>> {
+  const originals = items.flatMap((id) => states.get(id)?.line.reblog_of_id ?? [])
+  const shown = keyBy(pick([...items, ...originals], states), ({ line }) => line.id)
+  return renderStates(ctx, viewer, { ids: items, states: shown, redraft: false })
 }
 
 /**

@@ -20,7 +20,7 @@ export async function viewHomePage(
   const { page, view } = await fillPage(
     request,
     list,
-    (ids) => viewShown(ctx, viewer, ids),
+    ({ items }) => viewShown(ctx, viewer, items),
     (shown) => shown.length === 0,
   )
   return { ...page, items: view }

@@ -6,6 +6,7 @@ import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadReportYears } from '#domain/reading/annual-reports/queries.ts'
 import { loadReports } from '#domain/trust/moderation/reports/reports.ts'
 import { loadWarnings } from '#domain/trust/moderation/warnings.ts'
+import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
 import { loadSeverances } from '#domain/social/relationships/severances.ts'
 import { loadReactedEmojis } from '#domain/content/statuses/interactions/reactions.ts'
@@ -19,7 +20,7 @@ import {
   renderWarning,
   type NotificationSubject,
 } from './render-notification.ts'
-import { loadStatusViews } from '../content/statuses.ts'
+import { loadStatusViews, renderSeen } from '../content/statuses.ts'
 import type { AccountId, AccountWarningId, AnyId, ReportId, StatusId } from '#lib/id.ts'
 import { valueOf } from '#lib/collections.ts'
 
@@ -32,17 +33,23 @@ export interface NotificationSubjects {
 
 type SubjectKey = Extract<keyof NotificationRow, `${string}_id`>
 
-/** All subjects of these notifications, by a constant number of queries: none for kinds that are not among them. */
+/**
+ * All subjects of these notifications, by a constant number of queries: none for kinds that are not among them. `states`: of
+ * their statuses, where they were read.
+ */
 export async function loadNotificationSubjects(
   ctx: Ctx,
   viewer: Viewer,
   rows: readonly NotificationRow[],
+  states?: ReadonlyMap<StatusId, StatusState>,
 ): Promise<NotificationSubjects> {
   const idsOf = <Key extends SubjectKey>(key: Key): NonNullable<NotificationRow[Key]>[] => [
     ...new Set(rows.flatMap((row) => row[key] ?? [])),
   ]
   const [statuses, collections, reactions, years, severances, moderation] = await Promise.all([
-    loadStatusViews(ctx, viewer, idsOf('status_id')),
+    states
+      ? renderSeen(ctx, viewer, { items: idsOf('status_id'), states })
+      : loadStatusViews(ctx, viewer, idsOf('status_id')),
     loadCollectionViews(ctx, viewer.accountId, idsOf('collection_id')),
     loadReactedEmojis(ctx, idsOf('reaction_id')),
     loadReportYears(ctx, idsOf('annual_report_id')),

@@ -2,6 +2,7 @@ import type { Notification } from '#entities/notification.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import type { NotificationRow } from '#domain/reading/notifications/queries.ts'
+import type { StatusState } from '#domain/content/statuses/load-viewer-state.ts'
 import { loadQuotes } from '#domain/content/statuses/quotes/load.ts'
 import { notFound } from '#lib/errors.ts'
 import { languageOf } from '#lib/messages/pick-language.ts'
@@ -14,6 +15,8 @@ import type { StatusId } from '#lib/id.ts'
 /** `supportedTypes`: the kinds that the app knows; for others it gets words. Without it, for none. */
 export interface NotificationOptions {
   supportedTypes?: readonly string[] | undefined
+  /** What the viewer sees of the statuses, where that was read. */
+  states?: ReadonlyMap<StatusId, StatusState> | undefined
 }
 
 /** Notifications in their order, by a constant number of queries. Those whose subject is gone are left out. */
@@ -21,11 +24,11 @@ export async function viewNotifications(
   ctx: Ctx,
   viewer: Viewer,
   rows: readonly NotificationRow[],
-  { supportedTypes }: NotificationOptions = {},
+  { supportedTypes, states }: NotificationOptions = {},
 ): Promise<Notification[]> {
   const [accounts, subjects] = await Promise.all([
     loadAccountViews(ctx, [...new Set(rows.map((row) => row.from_account_id))]),
-    loadNotificationSubjects(ctx, viewer, rows),
+    loadNotificationSubjects(ctx, viewer, rows, states),
   ])
   const language = languageOf(viewer.locale)
   return rows.flatMap((row) => {

@@ -149,7 +149,7 @@ describe('a page whose statuses carry all kinds of things', () => {
       costs.push(await costOf(reader, path))
     }
     expect(costs[1]).toEqual(costs[0])
-    expect(costs[0]).toEqual({ cold: 30, warm: 9 })
+    expect(costs[0]).toEqual({ cold: 28, warm: 7 })
   })
 })
 

@@ -164,6 +164,10 @@ describe('what is kept', () => {
     'an author who is let in': () =>
       sql`update users set approved = true where account_id = ${author.accountId}`,
     'fewer replies taken': () => sql`update statuses set reply_automatic = '{}' where id = ${status}`,
+    'an author of here who is limited': () =>
+      sql`update accounts set silenced_at = now() where id = ${author.accountId}`,
+    'one of elsewhere who is limited': () =>
+      sql`update accounts set silenced_at = now() where id = ${remote}`,
     'a suspension elsewhere': () => sql`update accounts set suspended_at = now() where id = ${remote}`,
     'its end': () => sql`update accounts set suspended_at = null where id = ${remote}`,
     'a deletion': () => sql`update statuses set deleted_at = now() where id = ${status}`,

@@ -1,11 +1,9 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Ctx } from '#ports/ctx.ts'
-import { passesStatusFilter } from '#domain/social/relationships/rules.ts'
 import { notFound } from '#lib/errors.ts'
-import { unique } from '#lib/collections.ts'
 import type { StatusLine } from './load-lines.ts'
-import { loadStatusStates, type StatusState } from './load-viewer-state.ts'
+import { loadEncounters, type Encounters, type StatusState } from './load-viewer-state.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface Thread {
@@ -35,67 +33,58 @@ export async function listContext(
   { withAll = false } = {},
 ): Promise<Thread> {
   const max = viewerId === null ? preview : whole
-  const [{ rows: above }, { rows: below }] = await Promise.all([
-    askAncestors(ctx.db, id, max.ancestors),
-    askDescendants(ctx.db, id, max.depth, max.descendants),
-  ])
-  const states = await loadStatusStates(ctx, viewerId, [id, ...[...above, ...below].map((row) => row.id)])
+  const { rows } = await askAround(ctx.db, id, max.ancestors, max.depth, max.descendants)
+  const { above, below, parents } = rows[0] as Around
+  const encounters = await loadEncounters(ctx, viewerId, [id, ...above, ...below])
+  const { states } = encounters
   const status = states.get(id)
   // A boost is there for those who see what it boosts.
   if (!status || (status.line.reblog_of_id !== null && !states.has(status.line.reblog_of_id)))
     throw notFound()
-  const shown = withAll ? states : await leaveOut(ctx, viewerId, states)
+  const shown = withAll ? states : leaveOut(viewerId, encounters)
   return {
-    ancestors: above.flatMap((row) => (shown.has(row.id) ? row.id : [])),
-    descendants: sortThread(status.line, repliesOf(below, shown)),
+    ancestors: above.filter((one) => shown.has(one)),
+    descendants: sortThread(status.line, repliesOf(below, parents, shown)),
     isRemote: status.author.domain !== null,
     states,
   }
 }
 
 /** Those whose authors the viewer wants to meet, and their own. */
-async function leaveOut(
-  { db, clock }: Ctx,
+function leaveOut(
   viewerId: AccountId | null,
-  states: ReadonlyMap<StatusId, StatusState>,
-): Promise<ReadonlyMap<StatusId, StatusState>> {
-  const others = unique([...states.values()].map(({ line }) => line.account_id)).filter(
-    (one) => one !== viewerId,
-  )
-  if (others.length === 0) return states
-  const { rows } = await askFiltered(db, viewerId, others, new Date(clock.now()))
-  if (rows.length === 0) return states
-  const filtered = new Set(rows.map((row) => row.id))
-  return new Map([...states].filter(([, { line }]) => !filtered.has(line.account_id)))
+  { states, meetsAmongOthers }: Encounters,
+): ReadonlyMap<StatusId, StatusState> {
+  return new Map([...states].filter(([, { author }]) => author.id === viewerId || meetsAmongOthers(author)))
 }
 
-const askFiltered = keepStatement(
-  (db: QueryExecutorProvider, viewerId: AccountId | null, accountIds: readonly AccountId[], now: Date) =>
-    sql<{ id: AccountId }>`
-    select a.id from accounts a
-    where a.id = any(${accountIds}::bigint[]) and not ${passesStatusFilter(viewerId, 'a', now)}`.execute(db),
-)
+/** What stands above a status, oldest first, and below it, each with what it answers. */
+interface Around {
+  above: StatusId[]
+  below: StatusId[]
+  parents: StatusId[]
+}
 
-const askAncestors = keepStatement((db: QueryExecutorProvider, id: StatusId, max: number) =>
-  sql<{ id: StatusId }>`
+type AroundArguments = [id: StatusId, maxAbove: number, depth: number, maxBelow: number]
+
+const askAround = keepStatement(
+  (db: QueryExecutorProvider, ...[id, maxAbove, depth, maxBelow]: AroundArguments) =>
+    sql<Around>`
     with recursive up as (
       select s.id, s.in_reply_to_id as parent_id, 0 as step from statuses s where s.id = ${id}
       union all
       select p.id, p.in_reply_to_id, up.step + 1 from up join statuses p on p.id = up.parent_id
-      where up.step < ${max}
-    )
-    select up.id from up where up.step > 0 order by up.step desc`.execute(db),
-)
-
-const askDescendants = keepStatement((db: QueryExecutorProvider, id: StatusId, depth: number, max: number) =>
-  sql<{ id: StatusId; parent_id: StatusId }>`
-    with recursive down as (
+      where up.step < ${maxAbove}
+    ), down as (
       select s.id, s.in_reply_to_id as parent_id, 1 as step from statuses s where s.in_reply_to_id = ${id}
       union all
       select c.id, c.in_reply_to_id, down.step + 1 from down join statuses c on c.in_reply_to_id = down.id
       where down.step < ${depth}
-    ), capped as (select down.id, down.parent_id from down limit ${max})
-    select capped.id, capped.parent_id from capped order by capped.id`.execute(db),
+    ), capped as (select down.id, down.parent_id from down limit ${maxBelow})
+    select array(select up.id from up where up.step > 0 order by up.step desc) as above,
+      coalesce(c.below, '{}') as below, coalesce(c.parents, '{}') as parents
+    from (select array_agg(capped.id order by capped.id) as below,
+      array_agg(capped.parent_id order by capped.id) as parents from capped) c`.execute(db),
 )
 
 interface Reply {
@@ -106,12 +95,14 @@ interface Reply {
 
 /** Those that the viewer sees. */
 const repliesOf = (
-  rows: readonly { id: StatusId; parent_id: StatusId }[],
+  ids: readonly StatusId[],
+  parents: readonly StatusId[],
   states: ReadonlyMap<StatusId, StatusState>,
 ): Reply[] =>
-  rows.flatMap(({ id, parent_id: parentId }) => {
+  ids.flatMap((id, place) => {
     const state = states.get(id)
-    return state ? { id, parentId, accountId: state.line.account_id } : []
+    const parentId = parents[place]
+    return state && parentId ? { id, parentId, accountId: state.line.account_id } : []
   })
 
 /** Puts replies below what they answer. An author's answers to themselves come first, as Mastodon shows them. */

@@ -45,6 +45,30 @@ export function loadStatusStates(
   return loadStates(ctx, { viewerId, ids, shown: [] })
 }
 
+/** The same in a list of what people say, in which nobody meets those whom they do not want to meet. */
+export interface Encounters {
+  states: ReadonlyMap<StatusId, StatusState>
+  /** The condition of `notFilteredFor`: neither blocks the other, and the viewer has not muted the author. */
+  meets: (author: AccountLine) => boolean
+  /** The condition of `passesStatusFilter`: as `meets`, and whom staff have limited is met by followers alone. */
+  meetsAmongOthers: (author: AccountLine) => boolean
+}
+
+/** By as many queries as `loadStatusStates`. */
+export async function loadEncounters(
+  ctx: Ctx,
+  viewerId: AccountId | null,
+  ids: readonly StatusId[],
+): Promise<Encounters> {
+  const { states, own } = await loadStatesAndMarks(ctx, { viewerId, ids, shown: [], meets: true })
+  const meets = ({ id }: AccountLine) => !own.avoided.has(id)
+  return {
+    states,
+    meets,
+    meetsAmongOthers: (author) => meets(author) && (!author.silenced || own.following.has(author.id)),
+  }
+}
+
 /**
  * The same for staff who look into statuses that were reported, and for authors who are told which ones staff decided
  * about: whatever their visibility, and after they were deleted as long as the row is there. What they boost is seen as
@@ -63,14 +87,18 @@ interface Asked {
   ids: readonly StatusId[]
   /** Of these, whatever their visibility. */
   shown: readonly StatusId[]
+  /** Whom the viewer wants to meet is asked, too. */
+  meets?: boolean
 }
 
-async function loadStates(ctx: Ctx, { viewerId, ids, shown }: Asked): Promise<Map<StatusId, StatusState>> {
-  if (ids.length === 0) return new Map()
+const loadStates = async (ctx: Ctx, asked: Asked) => (await loadStatesAndMarks(ctx, asked)).states
+
+async function loadStatesAndMarks(ctx: Ctx, { viewerId, ids, shown, meets = false }: Asked) {
+  if (ids.length === 0) return { states: new Map<StatusId, StatusState>(), own: noMarks }
   const lines = await loadStatusLines(ctx, ids)
-  const [authors, own, answers] = await Promise.all([
-    loadLinesOfAll(ctx, authorsOf(lines.values())),
-    viewerId === null ? noMarks : loadOwnMarks(ctx, viewerId, lines),
+  const authors = await loadLinesOfAll(ctx, authorsOf(lines.values()))
+  const [own, answers] = await Promise.all([
+    viewerId === null ? noMarks : loadOwnMarks(ctx, viewerId, { lines, authors, meets }),
     viewerId === null ? noAnswers : loadAnswersByGroup(ctx, viewerId, lines),
   ])
   const states = new Map<StatusId, StatusState>()
@@ -80,7 +108,7 @@ async function loadStates(ctx: Ctx, { viewerId, ids, shown }: Asked): Promise<Ma
     if (!sight || !(isSeen(sight) || shown.includes(id))) continue
     states.set(id, { line, author, marks: marksOf(sight, answers.get(id)) })
   }
-  return states
+  return { states, own }
 }
 
 interface Sight {

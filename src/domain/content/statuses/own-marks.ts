@@ -1,6 +1,8 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import type { Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
+import type { AccountLine } from '#domain/identity/accounts/load.ts'
+import { avoidedAmong } from '#domain/social/relationships/rules.ts'
 import { unique } from '#lib/collections.ts'
 import { authorsOf, type StatusLine } from './load-lines.ts'
 import type { AccountId, ConversationId, StatusId } from '#lib/id.ts'
@@ -13,10 +15,12 @@ export interface OwnMarks {
   pinned: ReadonlySet<StatusId>
   muted: ReadonlySet<ConversationId>
   blockedBy: ReadonlySet<AccountId>
-  /** Of those whose statuses are not for everybody. */
+  /** Of those whose statuses are not for everybody, and of limited ones. */
   following: ReadonlySet<AccountId>
   /** Of statuses that are not for everybody. */
   mentionedBy: ReadonlySet<StatusId>
+  /** Whom the viewer does not want to meet in lists (`notFilteredFor`), where that was asked. */
+  avoided: ReadonlySet<AccountId>
 }
 
 const none: ReadonlySet<never> = new Set<never>()
@@ -30,20 +34,29 @@ export const noMarks: OwnMarks = {
   blockedBy: none,
   following: none,
   mentionedBy: none,
+  avoided: none,
 }
 
 /** What people favourite, boost and bookmark. */
 export const originalOf = (line: StatusLine): StatusId => line.reblog_of_id ?? line.id
 
+interface Asked {
+  lines: ReadonlyMap<StatusId, StatusLine>
+  authors: ReadonlyMap<AccountId, AccountLine>
+  /** The viewer is to be asked whom of the authors they want to meet. */
+  meets: boolean
+}
+
 /** By one query, however many statuses. */
 export async function loadOwnMarks(
-  { db }: Reader,
+  { db, clock }: Reader,
   viewerId: AccountId,
-  lines: ReadonlyMap<StatusId, StatusLine>,
+  { lines, authors, meets }: Asked,
 ): Promise<OwnMarks> {
   const all = [...lines.values()]
   const idsOf = (some: readonly StatusLine[]) => some.map((line) => line.id)
   const closed = all.filter(({ visibility }) => visibility !== 'public' && visibility !== 'unlisted')
+  const limited = all.filter((line) => authors.get(line.account_id)?.silenced)
   const { rows } = await askOwn(
     db,
     viewerId,
@@ -52,7 +65,8 @@ export async function loadOwnMarks(
     unique(all.flatMap((line) => line.conversation_id ?? [])),
     authorsOf(all),
     idsOf(closed),
-    authorsOf(closed),
+    authorsOf([...closed, ...limited]),
+    meets ? new Date(clock.now()) : null,
   )
   const [found] = rows
   if (!found) return noMarks
@@ -65,6 +79,7 @@ export async function loadOwnMarks(
     blockedBy: new Set(found.blocked_by),
     following: new Set(found.following),
     mentionedBy: new Set(found.mentioned_by),
+    avoided: new Set(found.avoided),
   }
 }
 
@@ -77,6 +92,7 @@ interface OwnRow {
   blocked_by: AccountId[]
   following: AccountId[]
   mentioned_by: StatusId[]
+  avoided: AccountId[]
 }
 
 type OwnArguments = [
@@ -86,14 +102,16 @@ type OwnArguments = [
   conversations: readonly ConversationId[],
   authors: readonly AccountId[],
   closed: readonly StatusId[],
-  closedAuthors: readonly AccountId[],
+  followable: readonly AccountId[],
+  /** When the viewer meets the authors; null: that is not asked. */
+  now: Date | null,
 ]
 
 /** One walk through an index each, however much they have favourited in their life. */
 const askOwn = keepStatement(
   (
     db: QueryExecutorProvider,
-    ...[viewerId, ids, mine, conversations, authors, closed, closedAuthors]: OwnArguments
+    ...[viewerId, ids, mine, conversations, authors, closed, followable, now]: OwnArguments
   ) =>
     sql<OwnRow>`
     select
@@ -107,8 +125,7 @@ const askOwn = keepStatement(
       array(select account_id from blocks
         where target_account_id = ${viewerId} and account_id = any(${authors}::bigint[])) as blocked_by,
       array(select target_account_id from follows
-        where account_id = ${viewerId} and target_account_id = any(${closedAuthors}::bigint[])) as following,
-      array(select status_id from mentions where account_id = ${viewerId} and status_id = any(${closed}::bigint[])) as mentioned_by`.execute(
-      db,
-    ),
+        where account_id = ${viewerId} and target_account_id = any(${followable}::bigint[])) as following,
+      array(select status_id from mentions where account_id = ${viewerId} and status_id = any(${closed}::bigint[])) as mentioned_by,
+      ${now === null ? sql`'{}'::bigint[]` : avoidedAmong(viewerId, authors, now)} as avoided`.execute(db),
 )

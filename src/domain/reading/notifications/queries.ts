@@ -1,14 +1,18 @@
 import { sql, type QueryExecutorProvider, type RawBuilder, type Selectable } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { NotificationsTable } from '#db/schema/feeds.ts'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
+import { loadLinesOfAll, type AccountLine } from '#domain/identity/accounts/load.ts'
 import { hasPermission, type Permission } from '#domain/identity/accounts/permissions.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { isMuted } from '#domain/social/relationships/mute-policy.ts'
 import { notFound } from '#lib/errors.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
+import { loadStatusStates, type StatusState } from '#domain/content/statuses/load-viewer-state.ts'
+import { unique } from '#lib/collections.ts'
+import { readWalked } from '#db/walked-page.ts'
 import { visibleTo } from '#domain/content/statuses/visibility.ts'
 import type { AccountId, NotificationId, StatusId } from '#lib/id.ts'
 
@@ -136,9 +140,11 @@ function shownTo({ accountId, now }: Sight): RawBuilder<boolean> {
 }
 
 function senderShownTo(accountId: AccountId, now: Date): RawBuilder<boolean> {
-  const muted = isMuted({ muter: accountId, muted: sql`n.from_account_id` }, now, 'notifications')
-  return sql`(a.suspended_at is null and a.deleted_at is null and not ${muted})`
+  return sql`(a.suspended_at is null and a.deleted_at is null and not ${isSenderMuted(accountId, now)})`
 }
+
+const isSenderMuted = (accountId: AccountId, now: Date): RawBuilder<boolean> =>
+  isMuted({ muter: accountId, muted: sql`n.from_account_id` }, now, 'notifications')
 
 /** Those of an extension that is off, and those for which the recipient is no longer entitled. */
 async function hiddenKinds(reader: Reader, recipient: Recipient): Promise<string[]> {
@@ -159,25 +165,62 @@ function matches(filter: NotificationFilter): RawBuilder<boolean> {
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** A page of somebody's notifications. */
+/** A page of somebody's notifications, and what they see of the statuses that these are about. */
+export interface NotificationPage extends Page<NotificationRow> {
+  states: ReadonlyMap<StatusId, StatusState>
+}
+
+/** What decides which of some notifications are shown: as `shownTo`, but for the mutes. */
+interface Subjects {
+  states: ReadonlyMap<StatusId, StatusState>
+  senders: ReadonlyMap<AccountId, AccountLine>
+}
+
 export async function listNotifications(
-  reader: Reader,
+  ctx: Ctx,
   recipient: Recipient,
   filter: NotificationFilter,
   page: PageRequest,
-): Promise<Page<NotificationRow>> {
-  const sight = await sightOf(reader, recipient)
+): Promise<NotificationPage> {
+  const sight = await sightOf(ctx, recipient)
   const { accountId, hiddenKinds: hidden, now } = sight
   const isPlain = Object.values(filter).every((value) => value === undefined)
-  const { rows } = isPlain
-    ? await askAll(reader.db, accountId, hidden, now, ...pageArguments(page))
-    : await selectPage(sight, filter, page).execute(reader.db)
-  return toPage(rows, page, (row) => row.id)
+  const { rows, known } = await readWalked<NotificationRow, Subjects>(page, {
+    walk: async (longer) => {
+      const { rows: walked } = isPlain
+        ? await askAll(ctx.db, accountId, hidden, now, ...pageArguments(longer))
+        : await selectWalk(sight, filter, longer).execute(ctx.db)
+      return walked
+    },
+    know: async (some) => ({
+      senders: await loadLinesOfAll(ctx, unique(some.map((row) => row.from_account_id))),
+      states: await loadStatusStates(ctx, accountId, unique(some.flatMap((row) => row.status_id ?? []))),
+    }),
+    has: ({ from_account_id: from, status_id: statusId }, { senders, states }) => {
+      const sender = senders.get(from)
+      if (!sender || sender.suspended || sender.deleted) return false
+      return statusId === null || states.has(statusId)
+    },
+    exact: async (asked) => (await selectPage(sight, filter, asked).execute(ctx.db)).rows,
+  })
+  return { ...toPage(rows, page, (row) => row.id), states: known.states }
 }
 
 const selectPage = (sight: Sight, filter: NotificationFilter, page: PageRequest) =>
   sql<NotificationRow>`
     select ${notificationColumns('n')} ${sourceOf(sight, filter)} and ${inPage('n.id', page)}
+    ${orderAndLimit('n.id', page)}`
+
+/** Whoever they are from and whatever they are about: of these, only mutes are looked at. */
+const selectWalk = (
+  { accountId, hiddenKinds: hidden, now }: Sight,
+  filter: NotificationFilter,
+  page: PageRequest,
+) =>
+  sql<NotificationRow>`
+    select ${notificationColumns('n')} from notifications n
+    where n.account_id = ${accountId} and ${matches(filter)} and not ${isSenderMuted(accountId, now)}
+      and n.type <> all(${hidden}::text[]) and ${inPage('n.id', page)}
     ${orderAndLimit('n.id', page)}`
 
 type PageOfAll = [
@@ -188,7 +231,7 @@ type PageOfAll = [
 ]
 
 const askAll = keepStatement((db: QueryExecutorProvider, ...[accountId, hidden, now, ...cut]: PageOfAll) =>
-  selectPage({ accountId, hiddenKinds: hidden, now }, {}, pageFrom(...cut)).execute(db),
+  selectWalk({ accountId, hiddenKinds: hidden, now }, {}, pageFrom(...cut)).execute(db),
 )
 
 /** One of somebody's notifications. Throws `not_found`, also for those of others. */

@@ -1,11 +1,13 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
+import { loadStatusStates } from '#domain/content/statuses/load-viewer-state.ts'
 import { visibleWithOriginal } from '#domain/content/statuses/visibility.ts'
 import { notFilteredFor } from '#domain/social/relationships/rules.ts'
+import { readSeenPage, type SeenPage } from './seen-page.ts'
 import { countOf, maxCounted } from './tag-rules.ts'
 import type { AccountId, IdCursor, StatusId, TagId } from '#lib/id.ts'
 
@@ -22,46 +24,86 @@ interface Row {
   cursor: IdCursor
 }
 
+export interface AccountQuery {
+  accountId: AccountId
+  options: AccountStatusesOptions
+}
+
 /** Ids of what an account wrote, as the viewer may see it. Pinned ones come newest pin first, with pins as cursors. */
 export async function listAccountStatuses(
   reader: Reader,
   viewerId: AccountId | null,
-  query: { accountId: AccountId; options: AccountStatusesOptions },
+  query: AccountQuery,
   page: PageRequest,
 ): Promise<Page<StatusId>> {
-  const rows = query.options.pinned
-    ? await readPinned(reader, viewerId, query.accountId, page)
-    : await readWritten(reader, viewerId, query, page)
-  const found = toPage(rows, page, (row) => row.cursor)
-  return { ...found, items: found.items.map((row) => row.id) }
+  if (query.options.pinned) {
+    const found = toPage(await readPinned(reader, viewerId, query.accountId, page), page, (row) => row.cursor)
+    return { ...found, items: found.items.map((row) => row.id) }
+  }
+  const written = await findWritten(reader, query)
+  return toPage(written ? await readWritten(reader, viewerId, written, page) : [], page, (id) => id)
 }
 
-async function readWritten(
-  reader: Reader,
+/** The same for people of this server and strangers, with what they see of each. */
+export async function readAccountStatuses(
+  ctx: Ctx,
   viewerId: AccountId | null,
-  { accountId, options }: { accountId: AccountId; options: AccountStatusesOptions },
+  query: AccountQuery,
   page: PageRequest,
-): Promise<Row[]> {
-  const asked = [
+): Promise<SeenPage> {
+  if (query.options.pinned) {
+    const found = await listAccountStatuses(ctx, viewerId, query, page)
+    return { ...found, states: await loadStatusStates(ctx, viewerId, found.items) }
+  }
+  const written = await findWritten(ctx, query)
+  const { accountId, options } = query
+  return readSeenPage(ctx, viewerId, page, {
+    walk: async (longer) => (written ? readWritten(ctx, 'whoever', written, longer) : []),
+    has: ({ line }, { states, meets }) => {
+      if (options.excludeReblogs || viewerId === null || accountId === viewerId) return true
+      const original = line.reblog_of_id && states.get(line.reblog_of_id)
+      return !original || meets(original.author)
+    },
+    exact: async (asked) => (written ? readWritten(ctx, viewerId, written, asked) : []),
+  })
+}
+
+/** An author and what of theirs is asked for, as arguments of a kept statement. */
+type Written = [
+  accountId: AccountId,
+  onlyMedia: Flag,
+  excludeReplies: Flag,
+  excludeReblogs: Flag,
+  amongOwn: TagId | null,
+  amongTagged: TagId | null,
+]
+
+/** Null: nothing of theirs can be what is asked for. */
+async function findWritten(reader: Reader, { accountId, options }: AccountQuery): Promise<Written | null> {
+  const tag = options.tagged ? await findTag(reader, accountId, normaliseHashtag(options.tagged)) : null
+  if (tag === undefined) return null
+  return [
+    accountId,
     options.onlyMedia ? 'only media' : null,
     options.excludeReplies ? 'no replies' : null,
     options.excludeReblogs ? 'no boosts' : null,
-  ] as const
-  const tag = options.tagged ? await findTag(reader, accountId, normaliseHashtag(options.tagged)) : null
-  if (tag === undefined) return []
-  const byTag = tag
-    ? ([tag.rarer ? null : tag.id, tag.rarer ? tag.id : null] as const)
-    : ([null, null] as const)
-  const { rows } = await askWritten(
-    reader.db,
-    viewerId,
-    accountId,
-    new Date(reader.clock.now()),
-    ...asked,
-    ...byTag,
-    ...pageArguments(page),
-  )
-  return rows.map(({ id }) => ({ id, cursor: id }))
+    tag && !tag.rarer ? tag.id : null,
+    tag?.rarer ? tag.id : null,
+  ]
+}
+
+/** `whoever`: whatever their visibility. */
+async function readWritten(
+  reader: Reader,
+  viewerId: AccountId | null | 'whoever',
+  written: Written,
+  page: PageRequest,
+): Promise<StatusId[]> {
+  const now = new Date(reader.clock.now())
+  const [onlooker, decided] =
+    viewerId === 'whoever' ? ([null, null] as const) : ([viewerId, 'decided'] as const)
+  const { rows } = await askWritten(reader.db, decided, onlooker, now, ...written, ...pageArguments(page))
+  return rows.map(({ id }) => id)
 }
 
 /** Posts above which an author writes much. */
@@ -87,14 +129,11 @@ async function findTag(reader: Reader, accountId: AccountId, name: string): Prom
 type Flag = string | null
 
 type WrittenArguments = [
+  /** Whether the database decides what the viewer sees. */
+  decided: Flag,
   viewerId: AccountId | null,
-  accountId: AccountId,
   now: Date,
-  onlyMedia: Flag,
-  excludeReplies: Flag,
-  excludeReblogs: Flag,
-  amongOwn: TagId | null,
-  amongTagged: TagId | null,
+  ...written: Written,
   ...cut: ReturnType<typeof pageArguments>,
 ]
 
@@ -102,9 +141,10 @@ const askWritten = keepStatement(
   (
     db: QueryExecutorProvider,
     ...[
+      decided,
       viewerId,
-      accountId,
       now,
+      accountId,
       onlyMedia,
       excludeReplies,
       excludeReblogs,
@@ -121,7 +161,7 @@ const askWritten = keepStatement(
       ...(amongOwn === null
         ? []
         : [sql`exists (select 1 from status_tags st where st.tag_id = ${amongOwn} and st.status_id = s.id)`]),
-      visibleWithOriginal(viewerId, 's', accountId),
+      ...(decided === null ? [] : [visibleWithOriginal(viewerId, 's', accountId)]),
       ...(viewerId === null || excludeReblogs !== null ? [] : [isBoostShown(viewerId, now)]),
     ]
     const [id, source] =
@@ -129,7 +169,7 @@ const askWritten = keepStatement(
         ? (['s.id', sql`statuses s where s.account_id = ${accountId} and s.deleted_at is null`] as const)
         : (['st.status_id', taggedOf(accountId, amongTagged)] as const)
     return sql<{ id: StatusId }>`
-    select s.id from ${source} and ${sql.join(conditions, sql` and `)} and ${inPage(id, page)}
+    select s.id from ${source} and ${sql.join([...conditions, inPage(id, page)], sql` and `)}
     ${orderAndLimit(id, page)}`.execute(db)
   },
 )

@@ -1,5 +1,5 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
@@ -10,6 +10,7 @@ import { listUnusable } from '#domain/content/tags/queries.ts'
 import { notFound } from '#lib/errors.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { findFeedAccess, narrow } from './feed-access.ts'
+import { readSeenPage, type SeenList, type SeenPage } from './seen-page.ts'
 import { countOf } from './tag-rules.ts'
 import type { AccountId, PreviewCardId, StatusId } from '#lib/id.ts'
 
@@ -26,39 +27,70 @@ export interface TagOptions extends PublicOptions {
 }
 
 /**
- * Ids of the public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. What
- * settings keep from the viewer is left out here and below.
+ * The public timeline: no boosts, no replies to others, nobody limited, nobody the viewer will not meet. What settings
+ * keep from the viewer is left out here and below.
  */
-export async function listPublic(
-  reader: Reader,
+export async function readPublic(
+  ctx: Ctx,
   viewer: Viewer | null,
   asked: PublicOptions,
   page: PageRequest,
-): Promise<Page<StatusId>> {
-  const options = narrow(asked, await findFeedAccess(reader, viewer, 'live'))
-  if (!options) return idsOf([], page)
-  const { rows } = await askPublic(reader.db, ...sightArguments(reader, viewer, options, page))
-  return idsOf(rows, page)
+): Promise<SeenPage> {
+  const options = narrow(asked, await findFeedAccess(ctx, viewer, 'live'))
+  if (!options) return nothing(page)
+  const look = async (decided: Flag, one: PageRequest) => {
+    const { rows } = await askPublic(ctx.db, decided, ...sightArguments(ctx, viewer, options, one))
+    return rows.map(({ id }) => id)
+  }
+  return readSeenPage(ctx, viewer?.accountId ?? null, page, {
+    walk: (longer) => look(null, longer),
+    has: hasPublic(options),
+    exact: (one) => look('decided', one),
+  })
 }
 
-const askPublic = keepStatement((db: QueryExecutorProvider, ...args: SightArguments) => {
+const nothing = (page: PageRequest): SeenPage => ({ ...idsOf([], page), states: new Map() })
+
+/** What of a public post's author decides whether a list has it: as `publicAuthor`, `statusNotFilteredFor` and `origin`. */
+const hasPublic =
+  ({ local, remote }: PublicOptions): SeenList['has'] =>
+  ({ line, author }, { meets }) =>
+    line.visibility === 'public' &&
+    line.reblog_of_id === null &&
+    !author.silenced &&
+    meets(author) &&
+    (local !== true || author.domain === null) &&
+    (remote !== true || author.domain !== null)
+
+/** `decided`: the database decides whom the viewer meets, and not what is kept of the authors. */
+const askPublic = keepStatement((db: QueryExecutorProvider, decided: Flag, ...args: SightArguments) => {
   const { viewer, options, now, page } = sightFrom(args)
+  const [authors, met] =
+    decided === null
+      ? [sql``, understoodBy(viewer)]
+      : [
+          sql`join accounts a on a.id = s.account_id`,
+          sql`${publicAuthor} and ${statusNotFilteredFor(viewer, now)}`,
+        ]
   return sql<{ id: StatusId }>`
-    select s.id from statuses s join accounts a on a.id = s.account_id
+    select s.id from statuses s ${authors}
     where s.visibility = 'public' and s.reblog_of_id is null and s.deleted_at is null
       and (not s.reply or s.in_reply_to_account_id = s.account_id)
-      and ${origin(options, viewer)} and ${publicAuthor} and ${statusNotFilteredFor(viewer, now)} and ${inPage('s.id', page)}
+      and ${origin(options, viewer)} and ${met} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(db)
 })
+
+/** A word that only says that something is so. */
+type Flag = string | null
 
 /** Who looks at which statuses when, as the arguments of a kept statement. */
 type SightArguments = [
   viewerId: AccountId | null,
   languages: readonly string[] | null,
   now: Date,
-  local: string | null,
-  remote: string | null,
-  onlyMedia: string | null,
+  local: Flag,
+  remote: Flag,
+  onlyMedia: Flag,
   ...page: ReturnType<typeof pageArguments>,
 ]
 
@@ -97,34 +129,70 @@ const sightFrom = ([viewerId, languages, now, local, remote, media, ...page]: Si
 const maxTags = 4
 
 /**
- * Ids of public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. Throws
- * `not_found` for one that staff let nobody use.
+ * Public statuses with a hashtag, or any of the further ones; replies are in. Unknown tags are empty. Throws `not_found`
+ * for one that staff let nobody use.
  */
-export async function listTag(
-  reader: Reader,
+export async function readTag(
+  ctx: Ctx,
   viewer: Viewer | null,
   query: { name: string; options: TagOptions },
   page: PageRequest,
-): Promise<Page<StatusId>> {
-  const options = narrow(query.options, await findFeedAccess(reader, viewer, 'topic'))
-  if (!options) return idsOf([], page)
+): Promise<SeenPage> {
+  const options = narrow(query.options, await findFeedAccess(ctx, viewer, 'topic'))
+  if (!options) return nothing(page)
   const any = names([query.name, ...(options.any ?? [])], maxTags + 1)
-  const all = names(options.all ?? [], maxTags)
-  const none = names(options.none ?? [], maxTags)
-  const sight = sightArguments(reader, viewer, options, page)
-  const { rows } =
-    all.length === 0 && none.length === 0
-      ? await askTag(reader.db, any, ...sight)
-      : await listTagged(reader, { any, all, none }, sight)
-  if (rows.length === 0 && (await listUnusable(reader, any.slice(0, 1))).length > 0) throw notFound()
-  return idsOf(rows, page)
+  const found = await readSeenPage(ctx, viewer?.accountId ?? null, page, {
+    ...(isOfAuthors(viewer, options) && { walk: (longer) => walkTags(ctx, any, longer) }),
+    has: hasPublic(options),
+    exact: (one) => listTagged(ctx, viewer, { any, options }, one),
+  })
+  if (found.items.length === 0 && (await listUnusable(ctx, any.slice(0, 1))).length > 0) throw notFound()
+  return found
 }
+
+/** Nothing is asked of the posts themselves: what is kept of them and their authors decides. */
+const isOfAuthors = (viewer: Onlooker | null, { onlyMedia, all, none }: TagOptions): boolean =>
+  !onlyMedia && (viewer?.chosenLanguages ?? null) === null && !all?.length && !none?.length
+
+async function walkTags({ db }: Reader, any: readonly string[], page: PageRequest): Promise<StatusId[]> {
+  const { rows } = await askWalk(db, any, ...pageArguments(page))
+  return rows.map(({ id }) => id)
+}
+
+const askWalk = keepStatement(
+  (db: QueryExecutorProvider, any: readonly string[], ...cut: ReturnType<typeof pageArguments>) => {
+    const page = pageFrom(...cut)
+    return sql<{ id: StatusId }>`
+      select distinct f.id from tags g
+      cross join lateral (
+        select st.status_id as id from status_tags st where st.tag_id = g.id and ${inPage('st.status_id', page)}
+        ${orderAndLimit('st.status_id', page)}) f
+      where g.name = any(${any}::text[]) and g.usable
+      ${orderAndLimit('f.id', page)}`.execute(db)
+  },
+)
 
 const askTag = keepStatement((db: QueryExecutorProvider, any: readonly string[], ...sight: SightArguments) =>
   selectTagged(sql`g.name = any(${any}::text[]) and g.usable`, [], sightFrom(sight)).execute(db),
 )
 
 async function listTagged(
+  reader: Reader,
+  viewer: Viewer | null,
+  { any, options }: { any: readonly string[]; options: TagOptions },
+  page: PageRequest,
+): Promise<StatusId[]> {
+  const all = names(options.all ?? [], maxTags)
+  const none = names(options.none ?? [], maxTags)
+  const sight = sightArguments(reader, viewer, options, page)
+  const { rows } =
+    all.length === 0 && none.length === 0
+      ? await askTag(reader.db, any, ...sight)
+      : await selectByAll(reader, { any, all, none }, sight)
+  return rows.map(({ id }) => id)
+}
+
+async function selectByAll(
   reader: Reader,
   { any, all, none }: Record<'any' | 'all' | 'none', readonly string[]>,
   sight: SightArguments,
@@ -220,14 +288,16 @@ function origin(options: PublicOptions, viewer: Onlooker | null): RawBuilder<boo
 
 const publicAuthor: RawBuilder<boolean> = sql`(a.silenced_at is null and a.suspended_at is null and a.deleted_at is null)`
 
+function understoodBy(viewer: Onlooker | null): RawBuilder<boolean> {
+  const languages = viewer?.chosenLanguages ?? null
+  return languages === null ? sql`true` : sql`(s.language is null or s.language = any(${languages}::text[]))`
+}
+
 /** The viewer's blocks, mutes, domain blocks and languages, and the blocks against them. */
 function statusNotFilteredFor(viewer: Onlooker | null, now: Date): RawBuilder<boolean> {
   if (viewer === null) return sql`true`
   const me = viewer.accountId
-  const languages = viewer.chosenLanguages
-  const understood =
-    languages === null ? sql`true` : sql`(s.language is null or s.language = any(${languages}::text[]))`
-  return sql`(${understood}
+  return sql`(${understoodBy(viewer)}
     and ${isUnblocked(me, sql`s.account_id`)}
     and not ${isMuted({ muter: me, muted: sql`s.account_id` }, now)}
     and (a.domain is null or not exists (

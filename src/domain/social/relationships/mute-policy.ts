@@ -50,5 +50,9 @@ export function isMuted(
     select 1 from mutes mute where mute.account_id = ${muter} and mute.target_account_id = ${muted}
       and ${muteHoldsSql('mute', now, scope)} offset 0)`
   if (typeof muter !== 'string') return isPair
-  return sql`(exists (select 1 from mutes own where own.account_id = ${muter}) and ${isPair})`
+  return sql`(${mutesAnybody(muter)} and ${isPair})`
 }
+
+/** The condition that an account mutes anybody, or did until a job has deleted the rest of it. */
+export const mutesAnybody = (muter: AccountId): RawBuilder<boolean> =>
+  sql`exists (select 1 from mutes own where own.account_id = ${muter})`

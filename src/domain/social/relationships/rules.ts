@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isUnblocked } from '#domain/identity/accounts/is-blocked.ts'
-import { isMuted } from './mute-policy.ts'
+import { isMuted, mutesAnybody } from './mute-policy.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /**
@@ -31,10 +31,27 @@ export function passesStatusFilter(
   viewerId: AccountId | null,
   alias: string,
   now: Date,
-  id: RawBuilder<unknown> = sql`${sql.ref(`${alias}.id`)}`,
+  id: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const silenced = sql.ref(`${alias}.silenced_at`)
   if (viewerId === null) return sql`(${silenced} is null)`
   return sql`(${notFilteredFor(viewerId, alias, now, id)} and (${silenced} is null or exists (
     select 1 from follows wf where wf.account_id = ${viewerId} and wf.target_account_id = ${id} offset 0)))`
+}
+
+/**
+ * Which of these accounts the viewer does not want to meet, as an array: the others of `notFilteredFor`. Of those who
+ * avoid nobody no account is looked at.
+ */
+export function avoidedAmong(
+  viewerId: AccountId,
+  accountIds: readonly AccountId[],
+  now: Date,
+): RawBuilder<AccountId[]> {
+  return sql`array(
+    select av.id from accounts av where av.id = any(${accountIds}::bigint[]) and not ${notFilteredFor(viewerId, 'av', now)}
+      and (exists (select 1 from blocks where account_id = ${viewerId})
+        or exists (select 1 from blocks where target_account_id = ${viewerId})
+        or ${mutesAnybody(viewerId)}
+        or exists (select 1 from account_domain_blocks where account_id = ${viewerId})))`
 }

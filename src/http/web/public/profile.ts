@@ -8,12 +8,12 @@ import { actorUri, profileUrl } from '#domain/server/instance/urls.ts'
 import { getSettings } from '#domain/server/instance/settings.ts'
 import { listFeaturedTags } from '#domain/content/tags/featured-tags.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
-import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
+import { readAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
 import { gone, notFound } from '#lib/errors.ts'
 import { stripHtml } from '#lib/html/html.ts'
 import { withoutShortcodes } from '#lib/text/shortcodes.ts'
 import { viewAccount } from '#views/identity/accounts.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { profile } from '../app/views.ts'
 import { textParam } from '../kit/form.ts'
@@ -125,11 +125,11 @@ async function listPosts(
   maxId: IdCursor | undefined,
 ): Promise<PostsPage> {
   const viewer = readerOf(call)
-  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
+  const page = await readAccountStatuses(call.ctx, viewer?.accountId ?? null, query, {
     limit: pageSize,
     maxId,
   })
-  const views = await viewStatuses(call.ctx, viewer, page.items)
+  const views = await viewSeen(call.ctx, viewer, page)
   return {
     items: views,
     olderThan: page.full ? page.oldest : null,
@@ -140,8 +140,8 @@ async function listPosts(
 async function listPinned(call: PageCall, accountId: AccountId): Promise<Status[]> {
   const viewer = readerOf(call)
   const query = { accountId, options: { pinned: true } }
-  const page = await listAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: maxPinned })
-  return await viewStatuses(call.ctx, viewer, page.items)
+  const page = await readAccountStatuses(call.ctx, viewer?.accountId ?? null, query, { limit: maxPinned })
+  return await viewSeen(call.ctx, viewer, page)
 }
 
 /** Nothing where the person does not want it shown. */

@@ -3,9 +3,9 @@ import type { Status } from '#entities/status.ts'
 import { profileUrl, tagUrl } from '#domain/server/instance/urls.ts'
 import { loadMediaSizes } from '#domain/content/media/sizes.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
-import { listAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
-import { listTag } from '#domain/reading/timelines/public.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { readAccountStatuses, type AccountStatusesOptions } from '#domain/reading/timelines/account.ts'
+import { readTag } from '#domain/reading/timelines/public.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { textParam } from '../kit/form.ts'
 import type { Page, PageCall } from '../kit/page.ts'
@@ -56,8 +56,8 @@ async function accountFeed(call: PageCall, find: FindSection): Promise<Response>
   const { path, options, heading } = find(call)
   const query = { accountId: asId<AccountId>(account.id), options: { ...options, excludeReblogs: true } }
   // Unlisted posts come along and are left out here, so more are read than shown.
-  const page = await listAccountStatuses(call.ctx, null, query, { limit: max * 2 })
-  const found = await viewStatuses(call.ctx, null, page.items)
+  const page = await readAccountStatuses(call.ctx, null, query, { limit: max * 2 })
+  const found = await viewSeen(call.ctx, null, page)
   const acct = `@${account.username}@${call.ctx.config.localDomain}`
   return answerFeed(stranger, {
     title: heading ? `${heading} · ${titleOf(account)}` : titleOf(account),
@@ -73,13 +73,13 @@ async function tagFeed(call: PageCall): Promise<Response> {
   const stranger = asStranger(call)
   assertShown(stranger, true)
   const { name, display } = tagOf(call)
-  const page = await listTag(call.ctx, null, { name, options: {} }, { limit: max })
+  const page = await readTag(call.ctx, null, { name, options: {} }, { limit: max })
   return answerFeed(stranger, {
     title: `#${display}`,
     link: tagUrl(call.ctx.config, name),
     description: textsIn(call.language).pages.public.tagHint,
     noindex: false,
-    posts: await viewStatuses(call.ctx, null, page.items),
+    posts: await viewSeen(call.ctx, null, page),
   })
 }
 

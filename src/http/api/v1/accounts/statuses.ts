@@ -3,11 +3,11 @@ import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
 import { getAccountLine } from '#domain/identity/accounts/load.ts'
 import { refreshPosts } from '#domain/content/statuses/refreshes.ts'
-import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
+import { readAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { pageOf, paging, pathId, text, truthy } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
 import { refreshHeader } from '#views/content/refreshes.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import type { PageRequest } from '#lib/page.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -44,9 +44,9 @@ export const routes = [
       // Whoever opens a profile sees more than what came here by itself, as soon as it is there.
       const isOpened = viewer && account.domain !== null && isFirst(request)
       const refresh = isOpened ? await refreshPosts(ctx, viewer.accountId, account.id) : null
-      const page = await listAccountStatuses(ctx, viewer?.accountId ?? null, query, request)
+      const page = await readAccountStatuses(ctx, viewer?.accountId ?? null, query, request)
       const headers = refreshHeader({ kind: 'account', id: account.id }, refresh)
-      return { ...listed(page, await viewStatuses(ctx, viewer, page.items)), headers }
+      return { ...listed(page, await viewSeen(ctx, viewer, page)), headers }
     },
   }),
 ]

@@ -29,7 +29,7 @@ export const routes = [
       const { page, view } = await fillPage(
         await readCursors(ctx, pageOf(params)),
         (page) => listNotifications(ctx, viewer, filter, page),
-        (rows) => viewNotifications(ctx, viewer, rows, options),
+        ({ items, states }) => viewNotifications(ctx, viewer, items, { ...options, states }),
         (found) => found.length === 0,
       )
       return listed(page, view)

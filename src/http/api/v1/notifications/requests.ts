@@ -31,7 +31,7 @@ export const routes = [
       const { page, view } = await fillPage(
         pageOf(params),
         (page) => listRequests(ctx, viewer.accountId, page),
-        (rows) => viewRequests(ctx, viewer, rows),
+        ({ items }) => viewRequests(ctx, viewer, items),
         (found) => found.length === 0,
       )
       return listed(page, view)

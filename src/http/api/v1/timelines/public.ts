@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
-import { listPublic } from '#domain/reading/timelines/public.ts'
+import { readPublic } from '#domain/reading/timelines/public.ts'
 import { pageOf, paging, truthy } from '#http/kit/params/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 
 export const routes = [
   route({
@@ -21,8 +21,8 @@ export const routes = [
     async handle({ ctx, viewer, params }) {
       await assertPreview(ctx, viewer, 'live', params)
       const options = { local: params.local, remote: params.remote, onlyMedia: params.only_media }
-      const page = await listPublic(ctx, viewer, options, pageOf(params))
-      return listed(page, await viewStatuses(ctx, viewer, page.items))
+      const page = await readPublic(ctx, viewer, options, pageOf(params))
+      return listed(page, await viewSeen(ctx, viewer, page))
     },
   }),
 ]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Status } from '#entities/status.ts'
-import { listTag } from '#domain/reading/timelines/public.ts'
+import { readTag } from '#domain/reading/timelines/public.ts'
 import { pageOf, paging, texts, truthy } from '#http/kit/params/fields.ts'
 import { assertPreview } from '#http/kit/preview.ts'
 import { listed, route } from '#http/kit/route.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 
 export const routes = [
   route({
@@ -31,8 +31,8 @@ export const routes = [
       await assertPreview(ctx, viewer, 'topic', params)
       const { any, all, none, local, remote } = params
       const options = { any, all, none, local, remote, onlyMedia: params.only_media }
-      const page = await listTag(ctx, viewer, { name: params.hashtag, options }, pageOf(params))
-      return listed(page, await viewStatuses(ctx, viewer, page.items))
+      const page = await readTag(ctx, viewer, { name: params.hashtag, options }, pageOf(params))
+      return listed(page, await viewSeen(ctx, viewer, page))
     },
   }),
 ]

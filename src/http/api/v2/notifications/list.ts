@@ -35,7 +35,7 @@ export const routes = [
       const { page, view } = await fillPage(
         await readCursors(ctx, pageOf(params)),
         (page) => listGroups(ctx, viewer, filter, page),
-        (groups) => viewGroups(ctx, viewer, groups, options),
+        ({ items }) => viewGroups(ctx, viewer, items, options),
         (found) => found.notification_groups.length === 0,
       )
       return listed(page, view)

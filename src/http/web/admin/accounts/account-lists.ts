@@ -1,10 +1,10 @@
 // What somebody wrote, and with whom they are connected, as pages of their own.
 import { html } from 'hono/html'
-import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
+import { readAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { listRelated } from '#domain/social/relationships/lists.ts'
 import type { AccountId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { viewAdminAccount, viewAdminAccounts } from '#views/identity/admin-accounts.ts'
 import { hiddenFields, textParam } from '../../kit/form.ts'
 import type { Page } from '../../kit/page.ts'
@@ -26,8 +26,8 @@ async function showStatuses(call: DeskCall): Promise<Response> {
   const { account } = await viewAdminAccount(call.ctx, id)
   const options = { onlyMedia: textParam(call.params, 'media') === '1', excludeReblogs: true }
   const query = { accountId: id, options }
-  const page = await listAccountStatuses(call.ctx, call.viewer.accountId, query, pageOf(call, postsPerPage))
-  const statuses = await viewStatuses(call.ctx, call.viewer, page.items)
+  const page = await readAccountStatuses(call.ctx, call.viewer.accountId, query, pageOf(call, postsPerPage))
+  const statuses = await viewSeen(call.ctx, call.viewer, page)
   const tabs = renderTabs(call, [
     { label: t.account.allPosts, changes: { media: null } },
     { label: t.account.media, changes: { media: '1' } },

@@ -2,7 +2,7 @@
 import { html } from 'hono/html'
 import type { AdminAccount } from '#entities/admin/account.ts'
 import { listSessions } from '#domain/identity/oauth/sessions.ts'
-import { listAccountStatuses } from '#domain/reading/timelines/account.ts'
+import { readAccountStatuses } from '#domain/reading/timelines/account.ts'
 import { listLimitEnds } from '#domain/trust/moderation/limit-ends.ts'
 import { findLoginFacts, type LoginFacts } from '#domain/trust/moderation/load-login-facts.ts'
 import { listNotes } from '#domain/trust/moderation/notes.ts'
@@ -12,7 +12,7 @@ import { hasPermission } from '#domain/identity/accounts/permissions.ts'
 import type { AccountId } from '#lib/id.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { readUserAgent } from '#lib/net/user-agent.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { viewAdminAccount } from '#views/identity/admin-accounts.ts'
 import { viewNotes } from '#views/trust/admin-reports.ts'
 import { renderRichText } from '../../kit/emojify.ts'
@@ -193,8 +193,8 @@ async function renderReports(call: DeskCall, id: AccountId): Promise<Html> {
 async function renderStatuses(call: DeskCall, account: AdminAccount, id: AccountId): Promise<Html> {
   const t = textsIn(call.language).pages.admin.account
   const query = { accountId: id, options: { excludeReblogs: true } }
-  const page = await listAccountStatuses(call.ctx, call.viewer.accountId, query, { limit: 5 })
-  const statuses = await viewStatuses(call.ctx, call.viewer, page.items)
+  const page = await readAccountStatuses(call.ctx, call.viewer.accountId, query, { limit: 5 })
+  const statuses = await viewSeen(call.ctx, call.viewer, page)
   if (statuses.length === 0) return renderPanel(t.posts, html`<p class="soft">${t.noPosts}</p>`)
   return renderPanel(
     t.posts,

@@ -10,10 +10,10 @@ import { getSettings, type Settings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { findFeedAccess } from '#domain/reading/timelines/feed-access.ts'
-import { listPublic } from '#domain/reading/timelines/public.ts'
+import { readPublic } from '#domain/reading/timelines/public.ts'
 import { listTrendingStatuses } from '#domain/reading/trends/queries.ts'
 import { picturePath, renderThumbnail } from '#views/server/site-images.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen, viewStatuses } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { redirectTo } from '../../kit/layout.ts'
 import { textParam } from '../../kit/form.ts'
@@ -24,7 +24,6 @@ import { renderPosts } from '../post.ts'
 import { numberText } from '../post-parts.ts'
 import { isClosed, readerOf, renderPublicPage } from '../public-page.ts'
 import type { Html } from '../../kit/html.ts'
-import type { StatusId } from '#lib/id.ts'
 
 const latest = 5
 /** Where posts are what the page is about. */
@@ -89,28 +88,24 @@ async function listShown(call: PageCall, landing: Landing): Promise<Shown | null
   const viewer = readerOf(call)
   const { config } = call.ctx
   if (!viewer && (isClosed(config) || !config.timelinePreview)) return null
-  const found = await (landing === 'trends' ? listTrends(call, viewer) : listLocal(call, viewer, landing))
-  return found && { posts: await viewStatuses(call.ctx, viewer, found.ids), older: found.older }
+  return landing === 'trends' ? listTrends(call, viewer) : listLocal(call, viewer, landing)
 }
 
-interface Found {
-  ids: readonly StatusId[]
-  older: string | null
-}
-
-async function listTrends({ ctx, params }: PageCall, viewer: Viewer | null): Promise<Found> {
+async function listTrends({ ctx, params }: PageCall, viewer: Viewer | null): Promise<Shown> {
   const offset = Math.min(Number.parseInt(textParam(params, 'offset'), 10) || 0, maxOffset)
   const ids = await listTrendingStatuses(ctx, viewer, { limit: many, offset: Math.max(offset, 0) })
-  return { ids, older: ids.length === many ? `/?offset=${offset + many}` : null }
+  const older = ids.length === many ? `/?offset=${offset + many}` : null
+  return { posts: await viewStatuses(ctx, viewer, ids), older }
 }
 
 /** Null where the settings keep them from strangers. */
-async function listLocal(call: PageCall, viewer: Viewer | null, landing: Landing): Promise<Found | null> {
+async function listLocal(call: PageCall, viewer: Viewer | null, landing: Landing): Promise<Shown | null> {
   if (!(await findFeedAccess(call.ctx, viewer, 'live')).local) return null
   const maxId = maxIdOf(call)
   const limit = landing === 'about' && maxId === undefined ? latest : many
-  const { items, full, oldest } = await listPublic(call.ctx, viewer, { local: true }, { limit, maxId })
-  return { ids: items, older: full && oldest ? `/?max_id=${oldest}` : null }
+  const page = await readPublic(call.ctx, viewer, { local: true }, { limit, maxId })
+  const older = page.full && page.oldest ? `/?max_id=${page.oldest}` : null
+  return { posts: await viewSeen(call.ctx, viewer, page), older }
 }
 
 const isFirst = (call: PageCall) =>

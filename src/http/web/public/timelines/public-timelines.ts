@@ -2,9 +2,9 @@
 import { html } from 'hono/html'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { findFeedAccess, narrow } from '#domain/reading/timelines/feed-access.ts'
-import { listPublic, type PublicOptions } from '#domain/reading/timelines/public.ts'
+import { readPublic, type PublicOptions } from '#domain/reading/timelines/public.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { firstPage } from '../../app/views.ts'
 import { redirectTo } from '../../kit/layout.ts'
@@ -42,8 +42,8 @@ async function showTimeline(call: PageCall, name: Name): Promise<Response> {
   const offered = names.filter((one) => narrow(timelines[one].options, access))
   if (!offered.includes(name)) return redirectTo(viewer ? '/?plain' : signInPath(path), 302)
   const maxId = maxIdOf(call)
-  const page = await listPublic(call.ctx, viewer, options, { limit: pageSize, maxId })
-  const posts = await viewStatuses(call.ctx, viewer, page.items)
+  const page = await readPublic(call.ctx, viewer, options, { limit: pageSize, maxId })
+  const posts = await viewSeen(call.ctx, viewer, page)
   const t = textsIn(call.language).pages.public
   const tabs = offered.map((one) => ({
     path: timelines[one].path,

@@ -3,9 +3,9 @@ import { getSettings } from '#domain/server/instance/settings.ts'
 import { getSiteUploads } from '#domain/server/instance/site-uploads.ts'
 import { tagUrl } from '#domain/server/instance/urls.ts'
 import { parseTagName } from '#domain/content/tags/queries.ts'
-import { listTag } from '#domain/reading/timelines/public.ts'
+import { readTag } from '#domain/reading/timelines/public.ts'
 import { renderThumbnail } from '#views/server/site-images.ts'
-import { viewStatuses } from '#views/content/statuses.ts'
+import { viewSeen } from '#views/content/statuses.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import { firstPage } from '../../app/views.ts'
 import { textParam } from '../../kit/form.ts'
@@ -22,8 +22,8 @@ async function showTag(call: PageCall): Promise<Response> {
   const viewer = readerOf(call)
   const { name, display } = parseTagName(textParam(call.params, 'tag'))
   const maxId = maxIdOf(call)
-  const page = await listTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
-  const posts = await viewStatuses(call.ctx, viewer, page.items)
+  const page = await readTag(call.ctx, viewer, { name, options: {} }, { limit: pageSize, maxId })
+  const posts = await viewSeen(call.ctx, viewer, page)
   const t = textsIn(call.language).pages.public
   const url = tagUrl(call.ctx.config, name)
   const older = page.full && page.oldest ? `?max_id=${page.oldest}` : null
