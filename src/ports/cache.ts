@@ -54,6 +54,9 @@ export interface Caches {
   readonly callers: ReadCache<object>
   /** What people see of their own accounts alone, by account. */
   readonly profiles: ReadCache<object>
+  /** What people did lately, of those who look at one page after the other, and how often these have looked. */
+  readonly deeds: RowCache<AccountId, object>
+  readonly looks: RowCache<AccountId, object>
   /** What all who ask without a token are told, as finished bytes. */
   readonly answers: ReadCache<object>
 }

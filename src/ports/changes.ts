@@ -18,8 +18,10 @@ export interface Changes {
   hear(names: readonly string[]): void
 }
 
-/** Kinds of rows that pages show, and that nothing else in memory depends on (migration `shown-rows`). */
-export const shownKinds: readonly string[] = ['status', 'remote_account', 'account_stats']
+/**
+ * Kinds of rows that pages show, and that nothing else in memory depends on (migrations `shown-rows` and `deeds-shown`).
+ */
+export const shownKinds: readonly string[] = ['status', 'remote_account', 'account_stats', 'deeds']
 
 /** The kind of what was changed: `user` of `user 5`. */
 export const kindOf = (name: string): string => name.split(' ', 1)[0] as string

@@ -33,6 +33,10 @@ const maxProfiles = 1_000
 /** Milliseconds for which what no change was told of is believed: the time within which streams end, too. */
 const freshFor = 5_000
 
+/** Of those who look at pages within a few seconds: mostly less than 10 KB each, 60 of whoever did much of everything. */
+const maxDeeds = 400
+const maxLooks = 2_000
+
 /** A timeline of 40 is some 200 KB with what it is compressed to. */
 const maxAnswers = { max: 500, maxSize: 16_000_000 }
 
@@ -64,6 +68,8 @@ export function createCaches(parts: CacheParts, times: CacheTimes = {}): Caches 
     ownLines: createRowCache({ ...ofLines, kinds: ofAccounts, max: maxLines.own }),
     callers: createReadCache({ ...parts, max: maxCallers, freshFor }),
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
+    deeds: createRowCache({ ...ofLines, kinds: ['deeds'], max: maxDeeds }),
+    looks: createRowCache({ ...ofLines, kinds: ['deeds'], max: maxLooks }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: times.sharedFor ?? sharedFor }),
   }
 }

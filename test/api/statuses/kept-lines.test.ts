@@ -118,6 +118,8 @@ describe('what people see of statuses', () => {
           // Kept in part, and then as a whole.
           await loadStatusStates(here.ctx, viewer, ids.slice(first))
           expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
+          // What they did is kept from the second time on.
+          expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
           two.queries.length = 0
           expect(await loadStatusStates(here.ctx, viewer, ids)).toEqual(expected)
           expect(two.queries.length).toBeLessThanOrEqual(2)

@@ -1,13 +1,17 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { AccountLine } from '#domain/identity/accounts/load.ts'
 import { avoidedAmong } from '#domain/social/relationships/rules.ts'
 import { unique } from '#lib/collections.ts'
+import { covers, findDeeds, type Deeds } from './deeds/kept-deeds.ts'
 import { authorsOf, type StatusLine } from './load-lines.ts'
 import type { AccountId, ConversationId, StatusId } from '#lib/id.ts'
 
-/** What the viewer did to some statuses, and what decides whether they may see them. */
+/**
+ * What the viewer did to some statuses, and what decides whether they may see them. The sets may have others than were
+ * asked for.
+ */
 export interface OwnMarks {
   favourited: ReadonlySet<StatusId>
   reblogged: ReadonlySet<StatusId>
@@ -40,6 +44,8 @@ export const noMarks: OwnMarks = {
 /** What people favourite, boost and bookmark. */
 export const originalOf = (line: StatusLine): StatusId => line.reblog_of_id ?? line.id
 
+type MarksReader = Reader & Pick<Ctx, 'caches'>
+
 interface Asked {
   lines: ReadonlyMap<StatusId, StatusLine>
   authors: ReadonlyMap<AccountId, AccountLine>
@@ -47,26 +53,86 @@ interface Asked {
   meets: boolean
 }
 
-/** By one query, however many statuses. */
+/** By one query, however many statuses; by none where what the viewer did lately is kept and says it all. */
 export async function loadOwnMarks(
+  reader: MarksReader,
+  viewerId: AccountId,
+  asked: Asked,
+): Promise<OwnMarks> {
+  const ids = idsOf(viewerId, asked)
+  const deeds = await findDeeds(reader, viewerId)
+  return (deeds && marksBy(deeds, ids, asked)) ?? askMarks(reader, viewerId, ids, asked)
+}
+
+/** Null: they do not say it all. */
+function marksBy(deeds: Deeds, ids: AskedIds, { meets }: Asked): OwnMarks | null {
+  const { favourited, reblogged, bookmarked, pinned, muted, blockedBy, following, mentionedBy } = deeds
+  const isKnown =
+    !(meets && deeds.avoidsAnybody) &&
+    [favourited, reblogged, bookmarked].every((list) => covers(list, ids.originals)) &&
+    covers(pinned, ids.mine) &&
+    covers(muted, ids.conversations) &&
+    covers(blockedBy, ids.authors) &&
+    covers(following, ids.followable) &&
+    covers(mentionedBy, ids.closed)
+  if (!isKnown) return null
+  return {
+    favourited: favourited.ids,
+    reblogged: reblogged.ids,
+    bookmarked: bookmarked.ids,
+    pinned: pinned.ids,
+    muted: muted.ids,
+    blockedBy: blockedBy.ids,
+    following: following.ids,
+    mentionedBy: mentionedBy.ids,
+    avoided: none,
+  }
+}
+
+interface AskedIds {
+  originals: readonly StatusId[]
+  mine: readonly StatusId[]
+  conversations: readonly ConversationId[]
+  authors: readonly AccountId[]
+  closed: readonly StatusId[]
+  /** Whose statuses are for their followers. */
+  followable: readonly AccountId[]
+}
+
+const isClosed = ({ visibility }: StatusLine) => visibility !== 'public' && visibility !== 'unlisted'
+
+function idsOf(viewerId: AccountId, { lines, authors }: Asked): AskedIds {
+  const all = [...lines.values()]
+  const closed = all.filter((line) => isClosed(line) && line.account_id !== viewerId)
+  const limited = all.filter((line) => authors.get(line.account_id)?.silenced)
+  return {
+    originals: unique(all.map(originalOf)),
+    mine: all.filter((line) => line.account_id === viewerId).map((line) => line.id),
+    conversations: unique(all.flatMap((line) => line.conversation_id ?? [])),
+    authors: authorsOf(all),
+    closed: closed.map((line) => line.id),
+    followable: authorsOf([...closed, ...limited]),
+  }
+}
+
+async function askMarks(
   { db, clock }: Reader,
   viewerId: AccountId,
-  { lines, authors, meets }: Asked,
+  ids: AskedIds,
+  { meets }: Asked,
 ): Promise<OwnMarks> {
-  const all = [...lines.values()]
-  const idsOf = (some: readonly StatusLine[]) => some.map((line) => line.id)
-  const closed = all.filter(({ visibility }) => visibility !== 'public' && visibility !== 'unlisted')
-  const limited = all.filter((line) => authors.get(line.account_id)?.silenced)
+  const { originals, mine, conversations, authors, closed, followable } = ids
+  const now = meets ? new Date(clock.now()) : null
   const { rows } = await askOwn(
     db,
     viewerId,
-    unique(all.map(originalOf)),
-    idsOf(all.filter((line) => line.account_id === viewerId)),
-    unique(all.flatMap((line) => line.conversation_id ?? [])),
-    authorsOf(all),
-    idsOf(closed),
-    authorsOf([...closed, ...limited]),
-    meets ? new Date(clock.now()) : null,
+    originals,
+    mine,
+    conversations,
+    authors,
+    closed,
+    followable,
+    now,
   )
   const [found] = rows
   if (!found) return noMarks

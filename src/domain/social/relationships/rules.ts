@@ -49,9 +49,13 @@ export function avoidedAmong(
   now: Date,
 ): RawBuilder<AccountId[]> {
   return sql`array(
-    select av.id from accounts av where av.id = any(${accountIds}::bigint[]) and not ${notFilteredFor(viewerId, 'av', now)}
-      and (exists (select 1 from blocks where account_id = ${viewerId})
-        or exists (select 1 from blocks where target_account_id = ${viewerId})
-        or ${mutesAnybody(viewerId)}
-        or exists (select 1 from account_domain_blocks where account_id = ${viewerId})))`
+    select av.id from accounts av where av.id = any(${accountIds}::bigint[])
+      and not ${notFilteredFor(viewerId, 'av', now)} and ${avoidsAnybody(viewerId)})`
 }
+
+/** The condition that there is anybody whom the viewer blocks or mutes or who blocks them, or a server that they hide. */
+export const avoidsAnybody = (viewerId: AccountId): RawBuilder<boolean> => sql`(
+  exists (select 1 from blocks where account_id = ${viewerId})
+  or exists (select 1 from blocks where target_account_id = ${viewerId})
+  or ${mutesAnybody(viewerId)}
+  or exists (select 1 from account_domain_blocks where account_id = ${viewerId}))`
