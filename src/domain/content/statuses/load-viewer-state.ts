@@ -34,8 +34,8 @@ export interface StatusState {
 }
 
 /**
- * These statuses and what they boost, as far as the viewer may see them: by one query when their lines are kept, two when
- * not everybody may answer or quote one of them.
+ * These statuses and what they boost, as far as the viewer may see them: by one query when their lines are kept, none when
+ * what the viewer did lately is kept too, and one more when not everybody may answer or quote one of them.
  */
 export function loadStatusStates(
   ctx: Ctx,
