@@ -5,12 +5,19 @@ import { sql, type Kysely } from 'kysely'
  * by whose it is (`deeds 5`), as migration `shown-rows` has it for rows that pages show.
  */
 const tables = [
-  { table: 'favourites', does: 'insert or delete', whose: ['account_id'] },
-  { table: 'bookmarks', does: 'insert or delete', whose: ['account_id'] },
-  { table: 'status_pins', does: 'insert or delete', whose: ['account_id'] },
-  { table: 'conversation_mutes', does: 'insert or delete', whose: ['account_id'] },
-  { table: 'mentions', does: 'insert or delete', whose: ['account_id'] },
-  { table: 'follows', does: 'insert or delete', whose: ['account_id'] },
+  { table: 'favourites', whose: ['account_id'] },
+  { table: 'bookmarks', whose: ['account_id'] },
+  { table: 'status_pins', whose: ['account_id'] },
+  { table: 'conversation_mutes', whose: ['account_id'] },
+  { table: 'mentions', whose: ['account_id'] },
+  { table: 'follows', whose: ['account_id'] },
+  { table: 'blocks', whose: ['account_id', 'target_account_id'] },
+  { table: 'mutes', whose: ['account_id'] },
+  { table: 'account_domain_blocks', whose: ['account_id'] },
+]
+/** What shuts somebody out, and is rare: all who listen are notified, whoever does it. */
+const shutOut = [
+  { table: 'follows', does: 'delete', whose: ['account_id'] },
   { table: 'blocks', does: 'insert or delete', whose: ['account_id', 'target_account_id'] },
   { table: 'mutes', does: 'insert or delete', whose: ['account_id'] },
   { table: 'account_domain_blocks', does: 'insert or delete', whose: ['account_id'] },
@@ -35,15 +42,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         return null;
       end $$`.execute(db)
   }
-  for (const { table, does } of tables) {
+  for (const { table } of tables) {
     await sql`
-      create trigger ${sql.ref(`${table}_deeds`)} after ${sql.raw(does)} on ${sql.table(table)}
+      create trigger ${sql.ref(`${table}_deeds`)} after insert or delete on ${sql.table(table)}
         for each row execute function ${sql.ref(`tell_deeds_${table}`)}()`.execute(db)
     await sql`
-      create trigger ${sql.ref(`${table}_deeds_notify`)} after ${sql.raw(does)} on ${sql.table(table)}
+      create trigger ${sql.ref(`${table}_deeds_notify`)} after insert or delete on ${sql.table(table)}
         for each statement when (current_setting('application_name') <> 'stonechat')
         execute function notify_change('deeds')`.execute(db)
   }
+  for (const { table, does, whose } of shutOut)
+    for (const column of whose)
+      await sql`
+        create trigger ${sql.ref(`${table}_deeds_notify_${column}`)} after ${sql.raw(does)} on ${sql.table(table)}
+          for each row execute function notify_change('deeds', ${sql.lit(column)})`.execute(db)
   for (const { on, does, of } of boosts)
     await sql`
       create trigger ${sql.ref(`statuses_deeds_${on}`)} after ${sql.raw(does)} on statuses

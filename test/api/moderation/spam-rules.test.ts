@@ -113,7 +113,7 @@ describe('rules against spam', () => {
   })
 
   test('cost no query while none is enabled, and one when what they ask for has to be asked for', async () => {
-    await alice.say('warm')
+    for (const text of ['warm', 'warmer', 'warmest']) await alice.say(text)
     const without = await app.countQueries(() => alice.say('plain'))
     await makeRule({ keywords: ['casino'], account_age_hours_below: 24 })
     const missed = await app.countQueries(() => alice.say('also plain'))

@@ -351,7 +351,7 @@ describe('the list', () => {
     }
     await app.settle()
     const count = async (limit: number) => (await app.countQueries(() => list(bob, { limit }))).length
-    await count(20)
+    for (let i = 0; i < 3; i++) await count(20)
     expect(await count(20)).toBe(await count(2))
   })
 })

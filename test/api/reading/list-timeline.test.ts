@@ -444,7 +444,7 @@ describe('the feed', () => {
     for (let i = 0; i < 41; i++) await bob.say(`@${alice.username} #tag${i} number ${i}`)
     await app.settle()
     const path = `/api/v1/timelines/list/${list.id}`
-    await alice.get(`${path}?limit=40`)
+    for (let i = 0; i < 3; i++) await alice.get(`${path}?limit=40`)
     const count = async (limit: number) => (await app.countQueries(() => alice.get(path, { limit }))).length
     const [twenty, forty] = [await count(20), await count(40)]
     expect(forty).toBe(twenty)

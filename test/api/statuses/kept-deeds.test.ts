@@ -141,6 +141,25 @@ describe('what people did to posts', () => {
     expect(await isFavourite()).toBe(true)
   })
 
+  test('shuts out soon whom somebody blocks, also where the bus is cut [ACC-10]', async () => {
+    const [hidden, shown] = [await two.person('hidden'), await two.person('shown')]
+    const { id } = await shown.say('Not for everybody')
+    const sees = async () => {
+      for (let i = 0; i < 2; i++) await lookOnce(two.there, hidden.accountId, [asId<StatusId>(id)])
+      const [found] = await lookOnce(two.there, hidden.accountId, [asId<StatusId>(id)])
+      return found !== undefined
+    }
+    expect(await sees()).toBe(true)
+    two.cut(true)
+    ;(await shown.post(`/api/v1/accounts/${hidden.accountId}/block`)).ok()
+    two.cut(false)
+    await until(
+      async () => !(await sees()),
+      () => 'it has heard',
+    )
+    expect(await sees()).toBe(false)
+  })
+
   test('is in time where nothing is told', async () => {
     const late = await two.person('late')
     const isBookmarked = async (app: App) => (await look(app, late))[0]?.marks.bookmarked
