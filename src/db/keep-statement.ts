@@ -2,6 +2,9 @@
 import type { CompiledQuery, QueryExecutorProvider, QueryResult } from 'kysely'
 
 type Argument = string | number | Date | null | readonly string[]
+/** An argument that only says whether something is so; null: it is not. */
+export type Flag = string | null
+
 type Ask<Args extends readonly Argument[], Row> = (
   db: QueryExecutorProvider,
   ...args: Args

@@ -3,7 +3,7 @@ import { keepStatement } from '#db/keep-statement.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { notFound } from '#lib/errors.ts'
 import type { StatusLine } from './load-lines.ts'
-import { loadEncounters, type Encounters, type StatusState } from './load-viewer-state.ts'
+import { isWhole, loadEncounters, type Encounters, type StatusState } from './load-viewer-state.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
 
 export interface Thread {
@@ -38,9 +38,7 @@ export async function listContext(
   const encounters = await loadEncounters(ctx, viewerId, [id, ...above, ...below])
   const { states } = encounters
   const status = states.get(id)
-  // A boost is there for those who see what it boosts.
-  if (!status || (status.line.reblog_of_id !== null && !states.has(status.line.reblog_of_id)))
-    throw notFound()
+  if (!status || !isWhole(status, states)) throw notFound()
   const shown = withAll ? states : leaveOut(viewerId, encounters)
   return {
     ancestors: above.filter((one) => shown.has(one)),

@@ -45,6 +45,10 @@ export function loadStatusStates(
   return loadStates(ctx, { viewerId, ids, shown: [] })
 }
 
+/** A boost is there for those who see what it boosts. */
+export const isWhole = ({ line }: StatusState, states: ReadonlyMap<StatusId, StatusState>): boolean =>
+  line.reblog_of_id === null || states.has(line.reblog_of_id)
+
 /** The same in a list of what people say, in which nobody meets those whom they do not want to meet. */
 export interface Encounters {
   states: ReadonlyMap<StatusId, StatusState>

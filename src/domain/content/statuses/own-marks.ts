@@ -4,7 +4,7 @@ import { keepStatement } from '#db/keep-statement.ts'
 import type { AccountLine } from '#domain/identity/accounts/load.ts'
 import { avoidedAmong } from '#domain/social/relationships/rules.ts'
 import { unique } from '#lib/collections.ts'
-import { covers, findDeeds, type Deeds } from './deeds/kept-deeds.ts'
+import { covers, findDeeds, type DeedLists, type Deeds } from './deeds/kept-deeds.ts'
 import { authorsOf, type StatusLine } from './load-lines.ts'
 import type { AccountId, ConversationId, StatusId } from '#lib/id.ts'
 
@@ -149,17 +149,7 @@ async function askMarks(
   }
 }
 
-interface OwnRow {
-  favourited: StatusId[]
-  reblogged: StatusId[]
-  bookmarked: StatusId[]
-  pinned: StatusId[]
-  muted: ConversationId[]
-  blocked_by: AccountId[]
-  following: AccountId[]
-  mentioned_by: StatusId[]
-  avoided: AccountId[]
-}
+type OwnRow = DeedLists & { avoided: AccountId[] }
 
 type OwnArguments = [
   viewerId: AccountId,

@@ -1,6 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import { keepStatement } from '#db/keep-statement.ts'
+import { keepStatement, type Flag } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
@@ -124,9 +124,6 @@ async function findTag(reader: Reader, accountId: AccountId, name: string): Prom
   )
   return rows[0]
 }
-
-/** Words that only say that something is asked for. */
-type Flag = string | null
 
 type WrittenArguments = [
   /** Whether the database decides what the viewer sees. */

@@ -1,6 +1,6 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import type { Ctx, Reader } from '#ports/ctx.ts'
-import { keepStatement } from '#db/keep-statement.ts'
+import { keepStatement, type Flag } from '#db/keep-statement.ts'
 import { inPage, orderAndLimit, pageArguments, pageFrom } from '#db/paging.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
@@ -79,9 +79,6 @@ const askPublic = keepStatement((db: QueryExecutorProvider, decided: Flag, ...ar
       and ${origin(options, viewer)} and ${met} and ${inPage('s.id', page)}
     ${orderAndLimit('s.id', page)}`.execute(db)
 })
-
-/** A word that only says that something is so. */
-type Flag = string | null
 
 /** Who looks at which statuses when, as the arguments of a kept statement. */
 type SightArguments = [

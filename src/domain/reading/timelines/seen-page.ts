@@ -1,6 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import { toPage, type Page, type PageRequest } from '#lib/page.ts'
 import {
+  isWhole,
   loadEncounters,
   type Encounters,
   type StatusState,
@@ -32,12 +33,8 @@ export async function readSeenPage(
     know: (ids) => loadEncounters(ctx, viewerId, ids),
     has: (id, encounters) => {
       const state = encounters.states.get(id)
-      return state !== undefined && isWhole(state, encounters) && has(state, encounters)
+      return state !== undefined && isWhole(state, encounters.states) && has(state, encounters)
     },
   })
   return { ...toPage(rows, page, (id) => id), states: known.states }
 }
-
-/** A boost is there for those who see what it boosts. */
-const isWhole = ({ line }: StatusState, { states }: Encounters): boolean =>
-  line.reblog_of_id === null || states.has(line.reblog_of_id)

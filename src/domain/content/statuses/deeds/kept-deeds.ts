@@ -88,7 +88,8 @@ const newestOf = <Id extends AnyId>(ids: readonly Id[], max = maxKept): Newest<I
   from: ids.length < max ? null : (ids.at(-1) ?? null),
 })
 
-interface DeedsRow {
+/** Lists of what somebody did, of all or of some posts and people. */
+export interface DeedLists {
   favourited: StatusId[]
   reblogged: StatusId[]
   bookmarked: StatusId[]
@@ -97,8 +98,9 @@ interface DeedsRow {
   blocked_by: AccountId[]
   following: AccountId[]
   mentioned_by: StatusId[]
-  avoids_anybody: boolean
 }
+
+type DeedsRow = DeedLists & { avoids_anybody: boolean }
 
 const askDeeds = keepStatement((db: QueryExecutorProvider, accountId: AccountId) =>
   sql<DeedsRow>`
