@@ -63,6 +63,33 @@ describeWeb(
       expect(texts.filter((text) => text.includes('written in the tunnel'))).toHaveLength(1)
     })
 
+    test('what a view could not read says so, and comes by itself when the network is back', async () => {
+      const wren = await web.app.person()
+      ;(await wren.post('/api/v1/lists', { title: 'Warblers' })).ok()
+      await wren.post(`/api/v1/statuses/${(await wren.say('keep this')).id}/bookmark`)
+      const page = await web.open('/home', { as: wren })
+      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      // The views themselves are kept from now on.
+      await untilControlled(page)
+      web.expectComplaints()
+      for (const [link, shown] of [
+        ['Lists', page.getByRole('link', { name: 'Warblers' })],
+        ['Bookmarks', page.getByRole('article').filter({ hasText: 'keep this' })],
+        ['Your profile', page.getByRole('article').filter({ hasText: 'keep this' })],
+      ] as const) {
+        await page.context().setOffline(true)
+        await page.getByRole('link', { name: link, exact: true }).click()
+        await page
+          .getByRole('heading', { name: link === 'Your profile' ? wren.username : link })
+          .first()
+          .waitFor()
+        await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+        await page.context().setOffline(false)
+        await shown.waitFor()
+        await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+      }
+    })
+
     test('nothing that the browser keeps opens the account, and signing out forgets what was read [AUTH-22]', async () => {
       const wren = await web.app.person()
       await wren.say('seen and kept')

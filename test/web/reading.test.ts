@@ -136,6 +136,6 @@ describeWeb('reading', (web) => {
     await page.getByRole('alert').getByText('The server cannot be reached. Are you online?').waitFor()
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Lists' }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 })

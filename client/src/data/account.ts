@@ -1,5 +1,5 @@
 // A person by their address: as this server knows them, or as theirs says when it is asked.
-import { signal, type Signal } from '@preact/signals'
+import { batch, signal, type Signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { Account } from '#entities/account.ts'
 import type { Search } from '#entities/search.ts'
@@ -18,7 +18,11 @@ export function useAccount(acct: string): FoundAccount {
     const look = () =>
       findAccount(acct)
         .then((account) => {
-          if (shown.has(look)) found.account.value = account
+          if (!shown.has(look)) return
+          batch(() => {
+            found.account.value = account
+            found.error.value = null
+          })
         })
         .catch((error: unknown) => {
           if (shown.has(look)) found.error.value = wordsOf(error)

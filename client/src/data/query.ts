@@ -1,8 +1,8 @@
 // Answers that views share: asked once for all who look at the same time, shown at once when seen before, asked anew when
 // they are old.
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get } from '../api/client.ts'
+import { get, isOnline } from '../api/client.ts'
 import { wordsOf } from '../api/errors.ts'
 
 export interface Query<T> {
@@ -87,3 +87,9 @@ export function invalidate(prefix: string): void {
     void load(path)
   }
 }
+
+// What could not be asked without a network is asked when there is one.
+effect(() => {
+  if (!isOnline.value) return
+  for (const [path, entry] of entries) if (entry.state.peek().error !== null) void load(path)
+})

@@ -29,7 +29,8 @@ interface Shown {
 }
 
 const shown = signal<Shown | null>(null)
-const problem = signal<string | null>(null)
+/** What the view could not be loaded for. */
+const problem = signal<{ error: unknown } | null>(null)
 
 /** Follows the address from now on. */
 export function startOutlet(routes: readonly Route[], missing: View): (path: string) => boolean {
@@ -53,7 +54,7 @@ export function startOutlet(routes: readonly Route[], missing: View): (path: str
     }
     if (typeof view === 'function') return show(view)
     view.then(show).catch((error: unknown) => {
-      problem.value = isOnline.peek() ? wordsOf(error) : t.errors.offline
+      problem.value = { error }
     })
   })
   // What could not be loaded without a network is shown when there is one.
@@ -80,7 +81,9 @@ export function Outlet() {
     restoreFocus(entryKey.peek())
     void lookAtShown()
   }, [current])
-  if (problem.value !== null) return <Problem text={problem.value} />
+  // A browser may tell that there is no network only after what failed for it.
+  if (problem.value)
+    return <Problem text={isOnline.value ? wordsOf(problem.value.error) : t.errors.offline} />
   if (!current) return null
   const { view: ViewOf, params, key } = current
   return <ViewOf key={key} params={params} />

@@ -1,9 +1,17 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { isOnline } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { Button } from '../controls/button.tsx'
 import css from './problem.module.css'
 
-/** What stands where something could not be shown, with a way to try again. */
+/** What stands where something could not be shown, with a way to try again. `onRetry` is tried when the network is back, too. */
 export function Problem({ text, onRetry }: { text: string; onRetry?: () => void }) {
+  const isThere = isOnline.value
+  const wasThere = useRef(isThere)
+  useEffect(() => {
+    if (isThere && !wasThere.current) onRetry?.()
+    wasThere.current = isThere
+  }, [isThere])
   return (
     <div class={css['problem']} role="alert">
       <p>{text}</p>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import { t } from '../../core/texts.ts'
-import { useAccount } from '../../data/account.ts'
+import { lookAgainAtAccounts, useAccount } from '../../data/account.ts'
 import { relationshipOf } from '../../data/relationships.ts'
 import { account as self } from '../../data/session.ts'
 import { nameOf } from '../../parts/account/account-name.tsx'
@@ -35,7 +35,7 @@ function Profile({ params: { acct = '' }, children }: ProfileProps) {
       <PageHeading title={found ? nameOf(found) : `@${acct}`}>
         <IconButton icon="back" label={t.thread.back} onClick={() => goBack()} />
       </PageHeading>
-      {error.value !== null && <Problem text={error.value} />}
+      {error.value !== null && <Problem text={error.value} onRetry={lookAgainAtAccounts} />}
       {found && (
         <>
           <ProfileHead account={found} />
