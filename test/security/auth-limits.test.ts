@@ -12,7 +12,7 @@ const proxied = useApp({
 const bare = useApp({ env: { RATE_LIMITS: 'on', TRUSTED_PROXY_IP: '10.0.0.1' } })
 
 const hour = 3_600_000
-/** Limits count in windows of the clock: a test must not run across the end of one. */
+/** Limits count in windows of the clock: in the next one, nothing counts of what was tried before. */
 const toNextHour = (app: typeof proxied) => app.clock.set((Math.floor(app.clock.now() / hour) + 1) * hour)
 let hosts = 0
 const newAddress = () => `203.0.113.${++hosts}`

@@ -314,10 +314,15 @@ describe('going', () => {
     const key = 'media_attachments/1/half.png'
     const source = path.join(app.ctx.config.dataDir, 'half')
     await writeFile(source, png)
-    const dead = Promise.withResolvers<never>()
+    const [stored, dead] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()]
     const file = { key, path: source, contentType: 'image/png' }
-    void storeFiles(app.ctx, [file], () => dead.promise).catch(() => {})
-    await expect.poll(() => storedKeys(app.ctx)).toContain(key)
+    const work = () => {
+      stored.resolve()
+      return dead.promise
+    }
+    void storeFiles(app.ctx, [file], work).catch(() => {})
+    await stored.promise
+    expect(await storedKeys(app.ctx)).toContain(key)
     dead.reject(new Error('over'))
     await expect
       .poll(async () => {

@@ -221,7 +221,6 @@ describe('POST /api/v1/accounts', () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     await limited.person('host')
     try {
-      limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
       const through = await limited.application(['write'])
       const from = (address: string) =>
         through.post('/api/v1/accounts', registration(), { 'x-forwarded-for': address })
@@ -327,7 +326,6 @@ describe('confirmation', () => {
     const limited = await startApp({ env: { RATE_LIMITS: 'on' } })
     await limited.person('host')
     try {
-      limited.clock.set(Math.ceil(limited.clock.now() / minutes(30)) * minutes(30))
       const browser = newBrowser(limited)
       const form = (await browser.get('/auth/confirmation/new')).form('/auth/confirmation')
       const ask = async (email: string) => (await browser.submit(form, { email })).status

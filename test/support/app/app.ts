@@ -13,7 +13,7 @@ import { runUntilIdle } from '#worker/worker.ts'
 import { assertAudited } from './audited.ts'
 import { assertReturned } from './returned.ts'
 import { createClient, type Client } from '#test/client/client.ts'
-import { createTestClock, type TestClock } from './clock.ts'
+import { createTestClock, days, type TestClock } from './clock.ts'
 import { takeDatabase } from './databases.ts'
 import { createTestDns, type TestDns } from './dns.ts'
 import { sharedImageWorkers } from './image-workers.ts'
@@ -70,15 +70,18 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const queries: string[] = []
   const parts = { clock: createTestClock(), log: recordingLog(), mails: [] as Mail[], dns: createTestDns() }
   const address = options.host === undefined ? null : await openAddress(options.host)
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    LOCAL_DOMAIN: 'chat.example',
+    RATE_LIMITS: 'off',
+    ...address?.env,
+    ...(options.handles && { LOCAL_DOMAIN: options.handles, WEB_DOMAIN: address?.env['LOCAL_DOMAIN'] }),
+    ...options.env,
+  })
+  // Limits count in windows of the clock: no test runs across the end of one that has just begun.
+  if (config.rateLimits) parts.clock.set(Math.ceil(parts.clock.now() / days(1)) * days(1))
   const app = await createContext({
-    config: loadConfig({
-      DATA_DIR: dataDir,
-      LOCAL_DOMAIN: 'chat.example',
-      RATE_LIMITS: 'off',
-      ...address?.env,
-      ...(options.handles && { LOCAL_DOMAIN: options.handles, WEB_DOMAIN: address?.env['LOCAL_DOMAIN'] }),
-      ...options.env,
-    }),
+    config,
     databaseUrl: database.url,
     Client: database.Client,
     imageWorkers: sharedImageWorkers(),
