@@ -53,7 +53,6 @@ describeWeb(
       await form.getByRole('button', { name: 'Publish' }).click()
       await page.getByRole('status').getByText('the post waits').waitFor()
       await context.setOffline(false)
-      await page.goto(`${web.app.ctx.config.baseUrl}/home`)
       await page.getByRole('status').getByText('is published').waitFor()
       // Asked again, it has nothing to send.
       await page.reload()

@@ -138,4 +138,37 @@ describeWeb('reading', (web) => {
     await page.getByRole('heading', { name: 'Lists' }).waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
+
+  test('a server that was away is found again, also where the browser knows nothing of it', async () => {
+    const page = await web.open('/home', { as: await web.app.person() })
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    web.expectComplaints()
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
+    await page.getByRole('link', { name: 'Bookmarks', exact: true }).click()
+    await page.getByText('You are offline.').waitFor()
+    await page.unroute('**/*')
+    await page.getByText('There is nothing here yet.').waitFor()
+    await expect.poll(() => page.getByText('You are offline.').count()).toBe(0)
+  })
+
+  test('a part of the app that could not be loaded says so, and can be had again', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await robin.say('a loud song')
+    const page = await web.open('/public/local', { as: wren })
+    const post = page.getByRole('article').filter({ hasText: 'a loud song' })
+    const mute = async () => {
+      await post.getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: `Mute @${robin.username}` }).click()
+    }
+    await post.waitFor()
+    web.expectComplaints()
+    await page.route('**/*.js', (route) => route.abort('connectionrefused'))
+    const dialog = page.getByRole('dialog', { name: `Mute @${robin.username}?` })
+    await mute()
+    await page.getByRole('status').getByText('Something went wrong').waitFor()
+    expect(await dialog.count()).toBe(0)
+    await page.unroute('**/*.js')
+    await mute()
+    await dialog.waitFor()
+  })
 })

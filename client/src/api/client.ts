@@ -1,5 +1,5 @@
 // The public API, as every other app uses it.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { authorization, language, takeAnswer } from '../core/start.ts'
 import { t } from '../core/texts.ts'
 import { ApiError, errorOf } from './errors.ts'
@@ -82,7 +82,7 @@ export const del = sender('DELETE')
 async function send<T>(method: string, path: string, request: Request): Promise<Answer<T>> {
   const response = await reach(method, path, request)
   if (!response.ok) throw await refused(response, path)
-  const text = await response.text()
+  const text = await response.text().catch((error: unknown) => lost(error, request))
   const header = (name: string) => response.headers.get(name) ?? undefined
   return answer<T>(text === '' ? null : JSON.parse(text), {
     link: header('link'),
@@ -90,11 +90,8 @@ async function send<T>(method: string, path: string, request: Request): Promise<
   })
 }
 
-async function reach(
-  method: string,
-  path: string,
-  { body, signal, idempotencyKey }: Request,
-): Promise<Response> {
+async function reach(method: string, path: string, request: Request): Promise<Response> {
+  const { body, signal, idempotencyKey } = request
   const isForm = body instanceof FormData
   const headers = {
     ...authorization(),
@@ -114,11 +111,43 @@ async function reach(
     isOnline.value = true
     return response
   } catch (error) {
-    if (signal?.aborted) throw error
-    isOnline.value = false
-    throw new ApiError('offline', t.errors.offline)
+    return lost(error, request)
   }
 }
+
+/** The server was not reached, or not until the end of its answer. */
+function lost(error: unknown, { signal }: Request): never {
+  if (signal?.aborted) throw error
+  isOnline.value = false
+  throw new ApiError('offline', t.errors.offline)
+}
+
+/** How long it is waited until the server is looked for again, in milliseconds: twice as long each time. */
+const [firstWait, maxWait] = [2_000, 60_000]
+let wait = firstWait
+
+// Browsers tell of their own network alone, not of a server that is back. One that comes and goes is looked for less often.
+effect(() => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  const look = () => {
+    timer = setTimeout(
+      () => {
+        void reach('GET', '/health', {}).catch(() => {
+          if (!isOver) look()
+        })
+      },
+      wait * (0.5 + Math.random() / 2),
+    )
+    wait = Math.min(maxWait, wait * 2)
+  }
+  if (isOnline.value) timer = setTimeout(() => (wait = firstWait), maxWait)
+  else look()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+})
 
 let missing: (path: string) => void = () => {}
 

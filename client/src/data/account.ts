@@ -9,29 +9,35 @@ import { ApiError, wordsOf } from '../api/errors.ts'
 export interface FoundAccount {
   readonly account: Signal<Account | null>
   readonly error: Signal<string | null>
+  retry(): void
 }
 
 /** Looks for `alice` or `alice@elsewhere.example`, for as long as the component is shown. */
 export function useAccount(acct: string): FoundAccount {
-  const found = useMemo(() => ({ account: signal<Account | null>(null), error: signal<string | null>(null) }), [acct])
+  const { found, look } = useMemo(() => createLook(acct), [acct])
   useEffect(() => {
-    const look = () =>
-      findAccount(acct)
-        .then((account) => {
-          if (!shown.has(look)) return
-          batch(() => {
-            found.account.value = account
-            found.error.value = null
-          })
-        })
-        .catch((error: unknown) => {
-          if (shown.has(look)) found.error.value = wordsOf(error)
-        })
     shown.add(look)
     void look()
     return () => void shown.delete(look)
-  }, [found])
+  }, [look])
   return found
+}
+
+function createLook(acct: string) {
+  const [account, error] = [signal<Account | null>(null), signal<string | null>(null)]
+  const look = async (): Promise<void> => {
+    try {
+      const now = await findAccount(acct)
+      if (!shown.has(look)) return
+      batch(() => {
+        account.value = now
+        error.value = null
+      })
+    } catch (cause) {
+      if (shown.has(look)) error.value = wordsOf(cause)
+    }
+  }
+  return { look, found: { account, error, retry: () => void look() } }
 }
 
 /** How to look again for each of those who are shown. */

@@ -15,6 +15,8 @@ function open(): Promise<IDBDatabase> {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('no database')))
   })
+  // It is tried again by whoever wants something of it next.
+  opened.catch(() => (opened = null))
   return opened
 }
 

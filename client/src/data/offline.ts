@@ -1,6 +1,7 @@
 // The last answers of the first pages, for when there is no network: and whose they are.
+import { effect } from '@preact/signals'
 import type { CredentialAccount } from '#entities/account.ts'
-import { keepAnswersWith, type Answer } from '../api/client.ts'
+import { isOnline, keepAnswersWith, type Answer } from '../api/client.ts'
 import { isSignedIn } from '../core/start.ts'
 import { dropAll, keep, readKept } from './database.ts'
 import { account } from './session.ts'
@@ -13,11 +14,21 @@ const isKept = (path: string): boolean =>
 /** Keeps answers from now on, and gives them where the server cannot be reached. */
 export function startOffline(): void {
   void keepLook().catch(() => {})
+  if (!isSignedIn()) openAnewOnline()
   keepAnswersWith({
     keep: (path, answer) => {
       if (isSignedIn() && isKept(path)) void keep('answers', path, answer).catch(() => {})
     },
     find: (path) => readKept<Answer<unknown>>('answers', path).catch(() => undefined),
+  })
+}
+
+/** Without a network there is no token: all that wants one, such as a post that waits, needs a document with it. */
+function openAnewOnline(): void {
+  let wasThere = isOnline.peek()
+  effect(() => {
+    if (isOnline.value && !wasThere) location.reload()
+    wasThere = isOnline.value
   })
 }
 

@@ -3,7 +3,7 @@
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, isOnline } from '../api/client.ts'
-import { wordsOf } from '../api/errors.ts'
+import { ApiError, wordsOf } from '../api/errors.ts'
 
 export interface Query<T> {
   /** Undefined until the first answer came. */
@@ -18,6 +18,10 @@ interface Entry {
   /** When the answer came, in milliseconds; 0 to have it asked anew. */
   at: number
   asked: Promise<void> | null
+  /** How many show it. */
+  shown: number
+  /** The server could not be reached when it was last asked for. */
+  isLost: boolean
 }
 
 const nothing: Query<never> = { data: undefined, error: null, loading: false }
@@ -29,10 +33,15 @@ const max = 200
 function entryOf(path: string): Entry {
   const known = entries.get(path)
   if (known) return known
-  if (entries.size >= max) entries.delete(entries.keys().next().value ?? '')
-  const made: Entry = { state: signal<Query<unknown>>(nothing), at: 0, asked: null }
+  if (entries.size >= max) forgetOne()
+  const made: Entry = { state: signal<Query<unknown>>(nothing), at: 0, asked: null, shown: 0, isLost: false }
   entries.set(path, made)
   return made
+}
+
+/** Forgets the oldest of those that nobody shows. */
+function forgetOne(): void {
+  for (const [path, { shown }] of entries) if (shown === 0) return void entries.delete(path)
 }
 
 /** Asks for this path of the API, unless what is known is new enough. Never throws: the state has the error. */
@@ -48,8 +57,10 @@ async function ask(path: string, entry: Entry): Promise<void> {
   try {
     const { body } = await get<unknown>(path)
     entry.at = Date.now()
+    entry.isLost = false
     entry.state.value = { data: body, error: null, loading: false }
   } catch (error) {
+    entry.isLost = error instanceof ApiError && error.trouble === 'offline'
     entry.state.value = { ...entry.state.value, error: wordsOf(error), loading: false }
   }
 }
@@ -57,7 +68,11 @@ async function ask(path: string, entry: Entry): Promise<void> {
 /** The state of an answer of the API. Asks for it when the component is shown. */
 export function useQuery<T>(path: string | null): Query<T> {
   useEffect(() => {
-    if (path !== null) void load(path)
+    if (path === null) return
+    const entry = entryOf(path)
+    entry.shown += 1
+    void load(path)
+    return () => void (entry.shown -= 1)
   }, [path])
   if (path === null) return nothing
   return entryOf(path).state.value as Query<T>
@@ -66,8 +81,12 @@ export function useQuery<T>(path: string | null): Query<T> {
 /** What is known of a path now, for what is no component. */
 export const peek = <T>(path: string): T | undefined => entries.get(path)?.state.peek().data as T | undefined
 
-export const queryState = <T>(path: string): ReadonlySignal<Query<T>> =>
-  entryOf(path).state as ReadonlySignal<Query<T>>
+/** The state of what is shown for as long as the app is open. */
+export function queryState<T>(path: string): ReadonlySignal<Query<T>> {
+  const entry = entryOf(path)
+  entry.shown += 1
+  return entry.state as ReadonlySignal<Query<T>>
+}
 
 /** Changes what is known, as after an action. Returns how to take it back. */
 export function change<T>(path: string, update: (before: T | undefined) => T): () => void {
@@ -75,7 +94,10 @@ export function change<T>(path: string, update: (before: T | undefined) => T): (
   const before = entry.state.peek()
   entry.state.value = { ...before, data: update(before.data as T | undefined) }
   return () => {
-    entry.state.value = before
+    entry.state.value = { ...entry.state.peek(), data: before.data }
+    // It may have been changed by others meanwhile, who took that back too.
+    entry.at = 0
+    void load(path)
   }
 }
 
@@ -91,5 +113,5 @@ export function invalidate(prefix: string): void {
 // What could not be asked without a network is asked when there is one.
 effect(() => {
   if (!isOnline.value) return
-  for (const [path, entry] of entries) if (entry.state.peek().error !== null) void load(path)
+  for (const [path, { shown, isLost }] of entries) if (isLost && shown > 0) void load(path)
 })

@@ -54,7 +54,7 @@ export function startOutlet(routes: readonly Route[], missing: View): (path: str
     }
     if (typeof view === 'function') return show(view)
     view.then(show).catch((error: unknown) => {
-      problem.value = { error }
+      if (arrival.peek().count === count) problem.value = { error }
     })
   })
   // What could not be loaded without a network is shown when there is one.

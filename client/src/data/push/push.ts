@@ -27,7 +27,7 @@ const allOf = (alerts: WebPushSubscription['alerts']) =>
 
 /** Looks whether notifications are pushed to this browser, in this session. */
 export async function lookAtPush(): Promise<void> {
-  pushState.value = await findState().catch(() => 'off' as const)
+  pushState.value = await findState().catch(() => 'unknown' as const)
 }
 
 async function findState(): Promise<PushState> {

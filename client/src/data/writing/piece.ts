@@ -81,6 +81,8 @@ export function resumePiece(kept: Kept): Piece {
   let base = kept.content
   let mark = kept.mark ?? null
   let isOver = false
+  /** For the network. */
+  let isWaiting = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let work: Promise<void> = Promise.resolve()
 
@@ -191,6 +193,7 @@ export function resumePiece(kept: Kept): Piece {
     clearTimeout(timer)
     if (isOver || !isDraft()) return
     timer = setTimeout(() => {
+      if (!isOnline.peek()) return saveOnline()
       void uploadAll(piece).catch(() => {})
       chain().catch(againOnline)
     }, rest)
@@ -198,7 +201,16 @@ export function resumePiece(kept: Kept): Piece {
 
   /** Without a network it is kept here, and saved when there is one. */
   function againOnline(error: unknown): void {
-    if (error instanceof ApiError && error.trouble === 'offline') void whenOnline().then(saveSoon)
+    if (error instanceof ApiError && error.trouble === 'offline') saveOnline()
+  }
+
+  function saveOnline(): void {
+    if (isWaiting) return
+    isWaiting = true
+    void whenOnline().then(() => {
+      isWaiting = false
+      saveSoon()
+    })
   }
 
   function chain(): Promise<void> {

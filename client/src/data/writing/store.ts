@@ -40,6 +40,8 @@ function open(): Promise<IDBDatabase> {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('No IndexedDB')))
   })
+  // It is tried again by whoever wants something of it next.
+  opened.catch(() => (opened = null))
   return opened
 }
 

@@ -41,23 +41,28 @@ export function titleOf(intent: Intent): string {
 function usePiece(intent: Intent) {
   const [piece, setPiece] = useState<Piece | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [trial, setTrial] = useState(0)
   const changes = placeChanges.value
   useEffect(() => {
     let isWanted = true
     void pieceFor(intent).then(
-      (found) => isWanted && setPiece(found),
+      (found) => {
+        if (!isWanted) return
+        setPiece(found)
+        setProblem(null)
+      },
       (error: unknown) => isWanted && setProblem(wordsOf(error)),
     )
     return () => {
       isWanted = false
     }
-  }, [intent, changes])
-  return { piece, problem }
+  }, [intent, changes, trial])
+  return { piece, problem, retry: () => setTrial(trial + 1) }
 }
 
 export function Composer({ intent, ...others }: ComposerProps) {
-  const { piece, problem } = usePiece(intent)
-  if (problem !== null) return <Problem text={problem} />
+  const { piece, problem, retry } = usePiece(intent)
+  if (problem !== null) return <Problem text={problem} onRetry={retry} />
   return piece && <ComposerForm key={piece.id} piece={piece} {...others} />
 }
 

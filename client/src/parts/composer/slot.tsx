@@ -1,9 +1,12 @@
 // Where posts are written: the composer comes when the first view is there, and a dialog with it when it is asked for.
 import { useEffect, useState } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
+import { isOnline } from '../../api/client.ts'
 import { isSignedIn } from '../../core/start.ts'
+import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { composing, published, type Intent } from '../../data/compose.ts'
+import { wordsOfLost } from '../page/lazy-part.tsx'
 import type * as loadedParts from './loaded.ts'
 import css from './slot.module.css'
 
@@ -18,11 +21,13 @@ function load(): Promise<Loaded> {
   return loading
 }
 
-function useLoaded(isWanted: boolean): Loaded | null {
+/** They are tried again when the network is back. */
+function useLoaded(isWanted: boolean, onLost = () => {}): Loaded | null {
   const [parts, setParts] = useState(loaded)
+  const isThere = isOnline.value
   useEffect(() => {
-    if (isWanted && !parts) void load().then(setParts, () => {})
-  }, [isWanted, parts])
+    if (isWanted && !parts) void load().then(setParts, onLost)
+  }, [isWanted, parts, isThere])
   return parts
 }
 
@@ -58,9 +63,13 @@ export function ComposerSlot({ intent = newPost, isMain = false, onDone, onPubli
 /** The dialog with a composer, wherever it was asked for. */
 export function ComposerHost() {
   const intent = composing.value
-  const parts = useLoaded(intent !== null)
+  const isThere = isOnline.value
+  const parts = useLoaded(intent !== null, () => {
+    tell(wordsOfLost(), 'problem')
+    composing.value = null
+  })
   useEffect(() => {
-    if (!isSignedIn()) return
+    if (!isSignedIn() || !isThere) return
     // What waited when the last window was closed goes out, wherever one begins.
     const idle = setTimeout(
       () =>
@@ -70,7 +79,7 @@ export function ComposerHost() {
       1_000,
     )
     return () => clearTimeout(idle)
-  }, [])
+  }, [isThere])
   if (!intent || !parts) return null
   return <parts.ComposerDialog intent={intent} onClose={() => (composing.value = null)} />
 }

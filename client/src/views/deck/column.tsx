@@ -1,7 +1,7 @@
 // One of the columns: a timeline that is scrolled by itself.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { t } from '../../core/texts.ts'
-import { lookAgainAtAccounts, useAccount } from '../../data/account.ts'
+import { useAccount } from '../../data/account.ts'
 import { idOf, type Column } from './columns.ts'
 import { Icon } from '../../parts/controls/icon.tsx'
 import { Menu, type MenuItem } from '../../parts/controls/menu.tsx'
@@ -101,8 +101,8 @@ const fixed = { local, everything, remote, bookmarks, favourites }
 const noTags = { any: [], all: [], none: [] }
 
 function PostsOf({ acct, title }: { acct: string; title: string }) {
-  const { account, error } = useAccount(acct)
-  if (error.value !== null) return <Problem text={error.value} onRetry={lookAgainAtAccounts} />
+  const { account, error, retry } = useAccount(acct)
+  if (error.value !== null) return <Problem text={error.value} onRetry={retry} />
   if (!account.value) return null
   return <Feed name={title} source={sources.ofAccount(account.value.id)} empty={t.timeline.empty} />
 }

@@ -15,10 +15,11 @@ import {
   setColumns,
   type Column,
 } from './columns.ts'
-import { useQuery } from '../../data/query.ts'
+import { invalidate, useQuery } from '../../data/query.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { positionNow, restorePosition, type Position } from '../../router/position.ts'
 import { PageHeading } from '../../parts/page/heading.tsx'
+import { Problem } from '../../parts/page/problem.tsx'
 import { AddColumnDialog } from './add-dialog.tsx'
 import { DeckColumn } from './column.tsx'
 import css from './deck.module.css'
@@ -38,7 +39,13 @@ export function Deck() {
   const all = columns.value
   const one = all.find((column) => idOf(column) === chosen.value) ?? all[0]
   const shown = isNarrow.value && one ? [one] : all
-  if (!data && error === null) return <PageHeading title={t.deck.title} />
+  if (!data)
+    return (
+      <>
+        <PageHeading title={t.deck.title} />
+        {error !== null && <Problem text={error} onRetry={() => invalidate(columnsPath)} />}
+      </>
+    )
   return (
     <>
       <PageHeading title={t.deck.title}>

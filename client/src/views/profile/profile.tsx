@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import { t } from '../../core/texts.ts'
-import { lookAgainAtAccounts, useAccount } from '../../data/account.ts'
+import { useAccount } from '../../data/account.ts'
 import { relationshipOf } from '../../data/relationships.ts'
 import { account as self } from '../../data/session.ts'
 import { nameOf } from '../../parts/account/account-name.tsx'
@@ -28,14 +28,14 @@ interface ProfileProps {
 
 /** The head of a profile with one of its parts below. */
 function Profile({ params: { acct = '' }, children }: ProfileProps) {
-  const { account, error } = useAccount(acct)
+  const { account, error, retry } = useAccount(acct)
   const found = account.value
   return (
     <>
       <PageHeading title={found ? nameOf(found) : `@${acct}`}>
         <IconButton icon="back" label={t.thread.back} onClick={() => goBack()} />
       </PageHeading>
-      {error.value !== null && <Problem text={error.value} onRetry={lookAgainAtAccounts} />}
+      {error.value !== null && <Problem text={error.value} onRetry={retry} />}
       {found && (
         <>
           <ProfileHead account={found} />
