@@ -29,6 +29,7 @@ import { up as countsOnceAsked } from './0031-counts-once-asked.ts'
 import { up as orderingKeys } from './0032-ordering-keys.ts'
 import { up as followRequestsShown } from './0033-follow-requests-shown.ts'
 import { up as deedsShown } from './0034-deeds-shown.ts'
+import { up as deedsOfPeopleHere } from './0035-deeds-of-people-here.ts'
 import { up as mergedAtOnce } from './0029-merged-at-once.ts'
 import { up as lookAlikeNames } from './0014-look-alike-names.ts'
 import { up as statusesWhole } from './0002-statuses-whole.ts'
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { number: 32, name: 'ordering-keys', up: orderingKeys },
   { number: 33, name: 'follow-requests-shown', up: followRequestsShown },
   { number: 34, name: 'deeds-shown', up: deedsShown },
+  { number: 35, name: 'deeds-of-people-here', up: deedsOfPeopleHere },
 ]

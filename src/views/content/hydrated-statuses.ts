@@ -16,13 +16,13 @@ export interface HydratedStatuses {
   accounts: ReadonlyMap<AccountId, Account>
 }
 
-/** The parts of these statuses and of what they boost: one query when the rest is kept. */
+/** The parts of further statuses of a page, and of what they boost: one query when the rest is kept. */
 export async function loadStatusParts(
   ctx: Ctx,
   viewerId: AccountId | null,
   ids: readonly StatusId[],
 ): Promise<HydratedStatuses> {
-  return hydrateStatuses(ctx, await loadStatusStates(ctx, viewerId, ids))
+  return hydrateStatuses(ctx, await loadStatusStates(ctx, viewerId, ids, false))
 }
 
 /** The rest of the parts of statuses whose states were read. */

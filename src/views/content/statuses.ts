@@ -30,14 +30,15 @@ import { asId, noId, type AccountId, type CollectionId, type PollId, type Status
 /**
  * Statuses by id as this viewer sees them, by a constant number of queries: one when all is cached and none quotes or
  * asks anything or names a collection. What the viewer may not see is left out. `redraft`: with all that is needed to write them again.
+ * Not `isLook`: they are sent unasked.
  */
 export async function loadStatusViews(
   ctx: Ctx,
   viewer: FilterOwner | null,
   ids: readonly StatusId[],
-  { redraft }: { redraft: boolean } = { redraft: false },
+  { redraft = false, isLook = true }: { redraft?: boolean; isLook?: boolean } = {},
 ): Promise<Map<StatusId, Status>> {
-  const states = await loadStatusStates(ctx, viewer?.accountId ?? null, ids)
+  const states = await loadStatusStates(ctx, viewer?.accountId ?? null, ids, isLook)
   return renderStates(ctx, viewer, { ids, states, redraft })
 }
 

@@ -77,7 +77,7 @@ async function renderEach(
   for (const some of chunk(viewers, atOnce)) {
     await Promise.all(
       some.map(async (viewer) => {
-        const view = (await loadStatusViews(ctx, viewer, [id])).get(id)
+        const view = (await loadStatusViews(ctx, viewer, [id], { isLook: false })).get(id)
         if (view && !(hidingIn && isHidden(view, hidingIn))) found.set(viewer.accountId, toJsonText(view))
       }),
     )

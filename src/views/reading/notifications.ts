@@ -41,8 +41,8 @@ export async function viewNotifications(
 }
 
 /**
- * One notification, as it is told; null when its subject is gone. Whoever edited what it is about may not have told this
- * process yet, and who is told keeps what they got.
+ * One notification, as it is told; null when its subject is gone. That the viewer is named in what it is about, or that
+ * this was edited, may not have come to this process yet, and who is told keeps what they got.
  */
 export async function findNotificationView(
   ctx: Ctx,
@@ -51,7 +51,7 @@ export async function findNotificationView(
   options: NotificationOptions = {},
 ): Promise<Notification | null> {
   const editedId = await findEdited(ctx, row)
-  if (editedId !== null) ctx.changes.hear([`status ${editedId}`])
+  ctx.changes.hear([`deeds ${viewer.accountId}`, ...(editedId === null ? [] : [`status ${editedId}`])])
   const [view] = await viewNotifications(ctx, viewer, [row], options)
   return view ?? null
 }

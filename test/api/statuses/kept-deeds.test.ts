@@ -5,11 +5,16 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '#app/context.ts'
 import { loadEncounters } from '#domain/content/statuses/load-viewer-state.ts'
+import { findViewer } from '#domain/identity/oauth/find-viewer.ts'
+import { getNotification } from '#domain/reading/notifications/queries.ts'
 import { startTwoProcesses, type TwoProcesses } from '#test/app/two-processes.ts'
 import type { Person } from '#test/people/people.ts'
 import { remoteAccount } from '#test/people/remote-account.ts'
 import { until } from '#test/run/patience.ts'
-import { asId, type AccountId, type StatusId } from '#lib/id.ts'
+import { loadStatusViews } from '#views/content/statuses.ts'
+import { findNotificationView } from '#views/reading/notifications.ts'
+import { drainOutbox } from '#worker/outbox.ts'
+import { asId, type AccountId, type NotificationId, type StatusId } from '#lib/id.ts'
 
 let two: TwoProcesses
 let author: Person
@@ -158,6 +163,50 @@ describe('what people did to posts', () => {
       () => 'it has heard',
     )
     expect(await sees()).toBe(false)
+  })
+
+  test('is not taken for all when somebody is pushed what names them, though nobody told of that', async () => {
+    const named = await two.person('named')
+    await look(two.there, named)
+    two.cut(true)
+    await author.say(`Only for @${named.username}`, { visibility: 'direct' })
+    await drainOutbox(two.here.ctx)
+    two.cut(false)
+    const { ctx } = two.there
+    const { rows } = await sql<{ id: NotificationId }>`
+      select id from notifications where account_id = ${named.accountId}`.execute(ctx.db)
+    const viewer = (await findViewer(ctx, named.accountId))!
+    const told = await findNotificationView(ctx, viewer, await getNotification(ctx, viewer, rows[0]!.id))
+    expect(told?.status?.content).toContain('Only for')
+  })
+
+  test('is not read whole for one post that quotes another', async () => {
+    const { id } = await reader.say('Look at that', { quoted_status_id: own })
+    const curious = (await findViewer(two.here.ctx, (await two.person('curious')).accountId))!
+    two.queries.length = 0
+    const views = await loadStatusViews(two.here.ctx, curious, [asId<StatusId>(id)])
+    expect([...views.values()][0]?.quote).toMatchObject({ state: 'accepted', quoted_status: { id: own } })
+    expect(two.queries.filter((text) => text.includes('avoids_anybody'))).toEqual([])
+  })
+
+  test('is told to all who listen of people of this server alone', async () => {
+    const psql = new pg.Client({ connectionString: two.databaseUrl })
+    await psql.connect()
+    const heard: string[] = []
+    psql.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await psql.query('listen stonechat_changes')
+    const { accountId: stranger } = await remoteAccount(two.here.ctx, 'elsewhere.example')
+    for (const follower of [stranger, reader.accountId]) {
+      await sql`
+        insert into follows (id, account_id, target_account_id)
+        values (${follower}, ${follower}, ${author.accountId})`.execute(two.here.ctx.db)
+      await sql`delete from follows where account_id = ${follower}`.execute(two.here.ctx.db)
+    }
+    await until(
+      async () => heard.includes(`deeds ${reader.accountId}`),
+      () => 'it has heard',
+    ).finally(() => psql.end())
+    expect(heard).not.toContain(`deeds ${stranger}`)
   })
 
   test('is in time where nothing is told', async () => {

@@ -35,14 +35,16 @@ export interface StatusState {
 
 /**
  * These statuses and what they boost, as far as the viewer may see them: by one query when their lines are kept, none when
- * what the viewer did lately is kept too, and one more when not everybody may answer or quote one of them.
+ * what the viewer did lately is kept too, and one more when not everybody may answer or quote one of them. Not `isLook`:
+ * they are part of a page whose other statuses were read, or are sent to somebody unasked.
  */
 export function loadStatusStates(
   ctx: Ctx,
   viewerId: AccountId | null,
   ids: readonly StatusId[],
+  isLook = true,
 ): Promise<Map<StatusId, StatusState>> {
-  return loadStates(ctx, { viewerId, ids, shown: [] })
+  return loadStates(ctx, { viewerId, ids, shown: [], isLook })
 }
 
 /** A boost is there for those who see what it boosts. */
@@ -93,16 +95,18 @@ interface Asked {
   shown: readonly StatusId[]
   /** Whom the viewer wants to meet is asked, too. */
   meets?: boolean
+  isLook?: boolean
 }
 
 const loadStates = async (ctx: Ctx, asked: Asked) => (await loadStatesAndMarks(ctx, asked)).states
 
-async function loadStatesAndMarks(ctx: Ctx, { viewerId, ids, shown, meets = false }: Asked) {
+async function loadStatesAndMarks(ctx: Ctx, asked: Asked) {
+  const { viewerId, ids, shown, meets = false, isLook = true } = asked
   if (ids.length === 0) return { states: new Map<StatusId, StatusState>(), own: noMarks }
   const lines = await loadStatusLines(ctx, ids)
   const authors = await loadLinesOfAll(ctx, authorsOf(lines.values()))
   const [own, answers] = await Promise.all([
-    viewerId === null ? noMarks : loadOwnMarks(ctx, viewerId, { lines, authors, meets }),
+    viewerId === null ? noMarks : loadOwnMarks(ctx, viewerId, { lines, authors, meets, isLook }),
     viewerId === null ? noAnswers : loadAnswersByGroup(ctx, viewerId, lines),
   ])
   const states = new Map<StatusId, StatusState>()

@@ -51,6 +51,8 @@ interface Asked {
   authors: ReadonlyMap<AccountId, AccountLine>
   /** The viewer is to be asked whom of the authors they want to meet. */
   meets: boolean
+  /** The viewer looks at a page of these: they are no part of what is counted as one already, nor sent unasked. */
+  isLook: boolean
 }
 
 /** By one query, however many statuses; by none where what the viewer did lately is kept and says it all. */
@@ -60,7 +62,7 @@ export async function loadOwnMarks(
   asked: Asked,
 ): Promise<OwnMarks> {
   const ids = idsOf(viewerId, asked)
-  const deeds = await findDeeds(reader, viewerId)
+  const deeds = await findDeeds(reader, viewerId, asked.isLook)
   return (deeds && marksBy(deeds, ids, asked)) ?? askMarks(reader, viewerId, ids, asked)
 }
 

@@ -47,12 +47,17 @@ type DeedsReader = Pick<Ctx, 'caches' | 'db'>
 
 /**
  * What somebody did lately, from the second time on that they look at a page within a few seconds; null the first time,
- * when it is cheaper to ask for that page alone. What they do is told, and what others do to them.
+ * when it is cheaper to ask for that page alone. What they do is told, and what others do to them. Not `isLook`: nobody
+ * asked for a page; it is what is kept, or null.
  */
-export async function findDeeds({ caches, db }: DeedsReader, accountId: AccountId): Promise<Deeds | null> {
+export async function findDeeds(
+  { caches, db }: DeedsReader,
+  accountId: AccountId,
+  isLook: boolean,
+): Promise<Deeds | null> {
   const kept = caches.deeds as RowCache<AccountId, Deeds>
   const deeds = kept.peek(accountId)
-  if (deeds) return deeds
+  if (deeds || !isLook) return deeds ?? null
   const looks = await caches.looks.getMany([accountId], () =>
     Promise.resolve(new Map([[accountId, { times: 0 }]])),
   )
