@@ -151,6 +151,23 @@ describeWeb('reading', (web) => {
     await expect.poll(() => page.getByText('You are offline.').count()).toBe(0)
   })
 
+  test('how one stands to somebody is asked for again when the server is back', async () => {
+    const [wren, robin] = [await web.app.person(), await web.app.person()]
+    await robin.say('whose song is that?')
+    const page = await web.open('/public/local', { as: wren })
+    const post = page.getByRole('article').filter({ hasText: 'whose song is that?' })
+    await post.waitFor()
+    web.expectComplaints()
+    const relationships = '**/api/v1/accounts/relationships*'
+    await page.route(relationships, (route) => route.abort('connectionrefused'))
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/relationships'))
+    await post.getByRole('link', { name: robin.username }).first().click()
+    await lost
+    expect(await page.getByRole('button', { name: 'Follow', exact: true }).count()).toBe(0)
+    await page.unroute(relationships)
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+  })
+
   test('a part of the app that could not be loaded says so, and can be had again', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     await robin.say('a loud song')

@@ -52,7 +52,10 @@ export function followReading(): () => void {
     const before = readMark.peek()
     if (id === null || document.hidden || (before !== null && BigInt(id) <= BigInt(before))) return
     readMark.value = id
-    post<Markers>('/api/v1/markers', { body: { home: { last_read_id: id } } }).catch(() => {})
+    post<Markers>('/api/v1/markers', { body: { home: { last_read_id: id } } }).catch(() => {
+      // It is said again by whoever goes on reading, or when the network is back.
+      if (readMark.peek() === id) readMark.value = before
+    })
   }
   const wait = () => {
     clearTimeout(timer)

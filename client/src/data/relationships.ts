@@ -1,13 +1,16 @@
 // How one stands to others: asked for together, kept once for all views, changed at once.
-import { signal, type Signal } from '@preact/signals'
+import { effect, signal, type Signal } from '@preact/signals'
 import type { Relationship } from '#entities/relationship.ts'
-import { del, get, post, withQuery } from '../api/client.ts'
+import { del, get, isOnline, post, withQuery } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { isSignedIn } from '../core/start.ts'
 import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 
 const known = new Map<string, Signal<Relationship | null>>()
 let wanted: string[] = []
+/** The server could not be reached when they were asked for. */
+let lost: string[] = []
 /** How many the API answers at once. */
 const max = 40
 
@@ -17,9 +20,13 @@ export function relationshipOf(id: string): Signal<Relationship | null> {
   if (state) return state
   const made = signal<Relationship | null>(null)
   known.set(id, made)
-  if (wanted.length === 0) queueMicrotask(() => void ask())
-  wanted.push(id)
+  want([id])
   return made
+}
+
+function want(ids: readonly string[]): void {
+  if (wanted.length === 0) queueMicrotask(() => void ask())
+  wanted.push(...ids)
 }
 
 async function ask(): Promise<void> {
@@ -33,12 +40,20 @@ async function ask(): Promise<void> {
         withQuery('/api/v1/accounts/relationships', { id: part, with_suspended: true }),
       )
       for (const relationship of body) keepRelationship(relationship)
-    } catch {
+    } catch (error) {
+      const unknown = part.filter((id) => known.get(id)?.peek() === null)
+      if (error instanceof ApiError && error.trouble === 'offline') lost.push(...unknown)
       // Asked for again when they are shown again.
-      for (const id of part) if (known.get(id)?.peek() === null) known.delete(id)
+      else for (const id of unknown) known.delete(id)
     }
   }
 }
+
+effect(() => {
+  if (!isOnline.value || lost.length === 0) return
+  want(lost)
+  lost = []
+})
 
 export function keepRelationship(relationship: Relationship): void {
   const state = known.get(relationship.id)
@@ -92,9 +107,12 @@ export function changeRelationship(id: string, deed: Deed, { show = {}, body, is
   const before = state.peek()
   return act({
     show: () => {
-      if (before) state.value = { ...before, ...show }
+      if (!before) return () => {}
+      state.value = { ...before, ...show }
+      // Only what was changed goes back: more may have happened meanwhile.
+      const old = Object.fromEntries(Object.keys(show).map((key) => [key, before[key as keyof Relationship]]))
       return () => {
-        state.value = before
+        state.value = { ...(state.peek() ?? before), ...old }
       }
     },
     ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { isOnline } from '../../api/client.ts'
 import { createNotifications, isAfter, markRead, readUpTo, type Wanted } from '../../data/notifications.ts'
 import { isSilenced } from '../../data/relationships.ts'
 import { isDeleted } from '../../data/statuses.ts'
@@ -19,13 +20,14 @@ export function NotificationList({ name, wanted, empty, marks = false }: Notific
   const list = useMemo(() => createNotifications(wanted), [])
   const [readTo, setReadTo] = useState<string | null>(null)
   useEffect(() => list.follow(), [list])
+  const isThere = isOnline.value
   useEffect(() => {
     // Without it nothing is marked.
-    if (marks)
+    if (marks && readTo === null)
       readUpTo()
         .then(setReadTo)
         .catch(() => {})
-  }, [marks])
+  }, [marks, isThere])
   const groups = list.groups.value
   const newest = groups[0]?.most_recent_notification_id
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isOnline } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { followMark, followReading, loadMark, readMark } from '../../data/reading-mark.ts'
 import { timelineOf } from '../../data/timeline.ts'
@@ -10,13 +11,15 @@ import css from './left-off.module.css'
 
 /** Where home was left on any device, before this one moves the marker on. */
 const left = signal<string | null>(null)
-let isLoaded = false
+let looking: Promise<void> | null = null
 
-async function look(): Promise<void> {
-  if (isLoaded) return
-  isLoaded = true
-  await loadMark().catch(() => {})
-  left.value = readMark.peek()
+/** Once. Rejects where it could not be asked. */
+function look(): Promise<void> {
+  looking ??= loadMark().then(() => {
+    left.value = readMark.peek()
+  })
+  looking.catch(() => (looking = null))
+  return looking
 }
 
 /** Shows home at this post, also where it still waits above. */
@@ -35,17 +38,22 @@ function follow(id: string): void {
 
 /** A way to where home was left, here or on another device, where that is not at its top. */
 export function LeftOff() {
+  const isThere = isOnline.value
   useEffect(() => {
     const stops: (() => void)[] = []
     let isGone = false
-    void look().then(() => {
-      if (!isGone) stops.push(followReading(), followMark(follow))
-    })
+    void look().then(
+      () => {
+        if (!isGone) stops.push(followReading(), followMark(follow))
+      },
+      // Who does not know where it was left does not say that it was left here.
+      () => {},
+    )
     return () => {
       isGone = true
       for (const stop of stops) stop()
     }
-  }, [])
+  }, [isThere])
   const { entries, waiting } = timelineOf(sources.home)
   const newest = waiting.value[0] ?? entries.value.find((entry) => entry.kind === 'post')?.id
   const mark = left.value

@@ -1,6 +1,7 @@
 // The emoji of the server and of Unicode, by group or by what is typed.
 import { useEffect, useState } from 'preact/hooks'
 import type { CustomEmoji } from '#entities/emoji.ts'
+import { isOnline } from '../../../api/client.ts'
 import { pictureOf } from '../../../core/play.ts'
 import { t } from '../../../core/texts.ts'
 import { useQuery } from '../../../data/query.ts'
@@ -18,7 +19,8 @@ export function EmojiPicker({ onPick }: { onPick: (text: string) => void }) {
   const [found, setFound] = useState<readonly Character[]>([])
   const customs = useQuery<CustomEmoji[]>(customEmojis).data ?? []
   const wanted = typed.trim().toLowerCase()
-  useEffect(() => void loadCharacters().then(setGroups, () => {}), [])
+  const isThere = isOnline.value
+  useEffect(() => void loadCharacters().then(setGroups, () => {}), [isThere])
   useEffect(() => {
     let isCurrent = true
     void findCharacters(wanted, max).then(
@@ -28,7 +30,7 @@ export function EmojiPicker({ onPick }: { onPick: (text: string) => void }) {
     return () => {
       isCurrent = false
     }
-  }, [wanted])
+  }, [wanted, isThere])
   const shown = customs.filter(
     ({ shortcode, visible_in_picker: isShown }) => isShown && shortcode.toLowerCase().includes(wanted),
   )
