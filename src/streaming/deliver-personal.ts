@@ -102,9 +102,11 @@ async function viewOne(
   message: Extract<PersonMessage, { event: 'notification' | 'conversation' | 'draft' }>,
 ): Promise<object | null> {
   try {
-    // That its last post names the viewer may not have come to this process yet.
-    if (message.event === 'conversation') ctx.changes.hear([`deeds ${viewer.accountId}`])
-    if (message.event === 'conversation') return await viewConversation(ctx, viewer, message.id)
+    if (message.event === 'conversation') {
+      // That its last post names the viewer may not have come to this process yet.
+      ctx.changes.hear([`deeds ${viewer.accountId}`])
+      return await viewConversation(ctx, viewer, message.id)
+    }
     if (message.event === 'draft') return await viewDraft(ctx, viewer.accountId, message.id)
     const row = await getNotification(ctx, viewer, message.id)
     return row.filtered ? null : await viewNotification(ctx, viewer, row)

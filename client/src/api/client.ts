@@ -149,6 +149,19 @@ effect(() => {
   }
 })
 
+/** Resolves as soon as the server can be reached. */
+export function whenOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (!isOnline.value) return
+      queueMicrotask(() => {
+        stop()
+        resolve()
+      })
+    })
+  })
+}
+
 let missing: (path: string) => void = () => {}
 
 /** Hears of each path that the server has nothing at, whatever asked for it. */

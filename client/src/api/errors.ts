@@ -61,6 +61,9 @@ function waitOf(response: Response): number | null {
   return response.status === 429 && reset !== null ? Math.max(0, Date.parse(reset) - Date.now()) : null
 }
 
+/** Whether it failed because the server could not be reached. */
+export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.trouble === 'offline'
+
 /** What to tell of anything that was thrown. */
 export const wordsOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : t.errors.broken

@@ -3,7 +3,7 @@
 import { effect, signal, type ReadonlySignal, type Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, isOnline } from '../api/client.ts'
-import { ApiError, wordsOf } from '../api/errors.ts'
+import { isOffline, wordsOf } from '../api/errors.ts'
 
 export interface Query<T> {
   /** Undefined until the first answer came. */
@@ -60,7 +60,7 @@ async function ask(path: string, entry: Entry): Promise<void> {
     entry.isLost = false
     entry.state.value = { data: body, error: null, loading: false }
   } catch (error) {
-    entry.isLost = error instanceof ApiError && error.trouble === 'offline'
+    entry.isLost = isOffline(error)
     entry.state.value = { ...entry.state.value, error: wordsOf(error), loading: false }
   }
 }

@@ -1,16 +1,14 @@
 // How one stands to others: asked for together, kept once for all views, changed at once.
-import { effect, signal, type Signal } from '@preact/signals'
+import { signal, type Signal } from '@preact/signals'
 import type { Relationship } from '#entities/relationship.ts'
-import { del, get, isOnline, post, withQuery } from '../api/client.ts'
-import { ApiError } from '../api/errors.ts'
+import { del, get, post, whenOnline, withQuery } from '../api/client.ts'
+import { isOffline } from '../api/errors.ts'
 import { isSignedIn } from '../core/start.ts'
 import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 
 const known = new Map<string, Signal<Relationship | null>>()
 let wanted: string[] = []
-/** The server could not be reached when they were asked for. */
-let lost: string[] = []
 /** How many the API answers at once. */
 const max = 40
 
@@ -42,18 +40,12 @@ async function ask(): Promise<void> {
       for (const relationship of body) keepRelationship(relationship)
     } catch (error) {
       const unknown = part.filter((id) => known.get(id)?.peek() === null)
-      if (error instanceof ApiError && error.trouble === 'offline') lost.push(...unknown)
+      if (isOffline(error)) void whenOnline().then(() => want(unknown))
       // Asked for again when they are shown again.
       else for (const id of unknown) known.delete(id)
     }
   }
 }
-
-effect(() => {
-  if (!isOnline.value || lost.length === 0) return
-  want(lost)
-  lost = []
-})
 
 export function keepRelationship(relationship: Relationship): void {
   const state = known.get(relationship.id)

@@ -2,8 +2,8 @@
 // Each goes out once: it is published by its draft, which is there once and can be published once.
 import type { ScheduledStatus } from '#entities/personal/scheduled-status.ts'
 import type { Status } from '#entities/status.ts'
-import { post, put } from '../../api/client.ts'
-import { ApiError, wordsOf } from '../../api/errors.ts'
+import { post, put, whenOnline } from '../../api/client.ts'
+import { ApiError, isOffline, wordsOf } from '../../api/errors.ts'
 import { authorization, isSignedIn } from '../../core/start.ts'
 import { dismiss, tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
@@ -15,7 +15,6 @@ import { clearPlace, leavePlace } from './begin.ts'
 import { toDraft } from './content.ts'
 import { resumePiece, type Piece } from './piece.ts'
 import { findKept, listKept } from './store.ts'
-import { whenOnline } from './uploads.ts'
 
 /** Milliseconds in which a post can be taken back. */
 export const undoTime = 3_000
@@ -115,8 +114,7 @@ async function publishNow({ piece, scheduledAt, isLate }: Waiting): Promise<void
 
 /** Without a network it waits for one; what the server refuses goes back to where it was written. */
 async function refuse(place: string, one: Waiting, error: unknown): Promise<void> {
-  const isOffline = error instanceof ApiError && error.trouble === 'offline'
-  if (isOffline) {
+  if (isOffline(error)) {
     one.isLate = true
     tell(t.compose.waits)
     void whenOnline().then(() => send(place))

@@ -2,8 +2,8 @@
 import { signal, type Signal } from '@preact/signals'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Draft } from '#entities/personal/draft.ts'
-import { del, isOnline, post, put } from '../../api/client.ts'
-import { ApiError, wordsOf } from '../../api/errors.ts'
+import { del, isOnline, post, put, whenOnline } from '../../api/client.ts'
+import { ApiError, isOffline, wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type WrittenPost,
 } from './content.ts'
 import { findKept, forget, hearOthers, keep, ownerId, placeKey, type Kept } from './store.ts'
-import { upload, whenMade, whenOnline } from './uploads.ts'
+import { upload, whenMade } from './uploads.ts'
 
 export type Saving = 'new' | 'unsaved' | 'saving' | 'saved'
 
@@ -201,7 +201,7 @@ export function resumePiece(kept: Kept): Piece {
 
   /** Without a network it is kept here, and saved when there is one. */
   function againOnline(error: unknown): void {
-    if (error instanceof ApiError && error.trouble === 'offline') saveOnline()
+    if (isOffline(error)) saveOnline()
   }
 
   function saveOnline(): void {
@@ -422,8 +422,7 @@ async function bring(piece: Piece, postKey: string, { key }: WrittenMedia): Prom
     const isEdit = piece.place.startsWith('edit:')
     if (media?.attachment && !media.isTold && !isEdit) await describe(media, media.attachment, change)
   } catch (error) {
-    const isOffline = error instanceof ApiError && error.trouble === 'offline'
-    change({ progress: null, problem: isOffline ? null : wordsOf(error) })
+    change({ progress: null, problem: isOffline(error) ? null : wordsOf(error) })
     throw error
   }
 }

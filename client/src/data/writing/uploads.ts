@@ -1,8 +1,7 @@
 // Files on their way to the server.
-import { effect } from '@preact/signals'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
-import { get, isOnline } from '../../api/client.ts'
-import { ApiError, errorOf } from '../../api/errors.ts'
+import { get, isOnline, whenOnline } from '../../api/client.ts'
+import { ApiError, errorOf, isOffline } from '../../api/errors.ts'
 import { authorization, language } from '../../core/start.ts'
 import { t } from '../../core/texts.ts'
 
@@ -47,14 +46,6 @@ export async function whenMade(media: MediaAttachment, onChange: (media: MediaAt
 }
 
 const orAgain = (current: MediaAttachment) => (error: unknown) => {
-  if (error instanceof ApiError && error.trouble === 'offline') return { body: current }
+  if (isOffline(error)) return { body: current }
   throw error
-}
-
-export function whenOnline(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = effect(() => {
-      if (isOnline.value) queueMicrotask(() => (stop(), resolve()))
-    })
-  })
 }
