@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { VaryingResponse } from '#http/kit/compression/varying-response.ts'
 import { withTimeout } from '#lib/concurrency/with-timeout.ts'
 import { cutSlowRequests } from './slow-requests.ts'
 
@@ -44,13 +45,14 @@ export interface Upgrades {
 
 /** A server that cuts connections which send or read too slowly, so that they hold neither memory nor sockets for long. */
 export function createHttpServer(
-  listener: RequestListener,
+  listener: (request: IncomingMessage, response: VaryingResponse) => void,
   times: Partial<HttpTimes> = {},
   upgrades?: Upgrades,
 ): Server {
   const all = { ...usual, ...times }
-  const server = createServer(
+  const server = createServer<typeof IncomingMessage, typeof VaryingResponse>(
     {
+      ServerResponse: VaryingResponse,
       headersTimeout: all.headers,
       requestTimeout: all.request,
       keepAliveTimeout: all.keepAlive,

@@ -5,6 +5,7 @@ import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { toJson } from '#lib/json/json-text.ts'
 import { pickCoding, type Coding } from './compression/accept-encoding.ts'
 import { compress } from './compression/compress.ts'
+import { varyByCoding } from './compression/varying-response.ts'
 import { isListed, isReply, type Listed, type Route } from './route.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -80,8 +81,7 @@ export async function respondShared(
   headers: Record<string, string>,
 ): Promise<Response> {
   const coding = answer.length < minBytes ? null : pickCoding(request.headers.get('accept-encoding'))
-  const vary = headers['vary']
-  headers['vary'] = vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding'
+  headers['vary'] = varyByCoding(headers['vary'])
   headers['etag'] = coding === null ? `"${answer.mark}"` : `"${answer.mark}-${coding}"`
   if (coding) headers['content-encoding'] = coding
   // Weakly compared: a proxy may have compressed it.

@@ -1,4 +1,4 @@
-import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { pickCoding } from './accept-encoding.ts'
 import { compressAnswers } from './compress-answers.ts'
+import { VaryingResponse } from './varying-response.ts'
 import { createStaticFile } from './static-file.ts'
 
 /** Before @hono/node-server puts one of its own in its place. */
@@ -23,6 +24,14 @@ interface Answer extends Pick<IncomingMessage, 'statusCode' | 'headers'> {
   body: Buffer
 }
 
+function serve(config: Parameters<typeof compressAnswers>[0], listener: RequestListener): Server {
+  const answer = compressAnswers(config, listener)
+  return createServer<typeof IncomingMessage, typeof VaryingResponse>(
+    { ServerResponse: VaryingResponse },
+    (request, response) => void answer(request, response),
+  ).listen(0, '127.0.0.1')
+}
+
 /** What a server that answers so sends to a client that sends these headers. */
 async function ask(
   answer: (request: Request) => Response | Promise<Response>,
@@ -30,7 +39,7 @@ async function ask(
   { compression = 'direct' as 'direct' | 'always' | 'off', method = 'GET' } = {},
 ): Promise<Answer> {
   const listener = getRequestListener(answer, { overrideGlobalObjects: true })
-  server = createServer(compressAnswers({ compression }, listener)).listen(0, '127.0.0.1')
+  server = serve({ compression }, listener)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const request = get({ port, host: '127.0.0.1', method, headers })
@@ -109,7 +118,7 @@ describe('answers', () => {
       },
     })
     const listener = getRequestListener(() => new Response(stream, { headers: json }))
-    server = createServer(compressAnswers({ compression: 'always' }, listener)).listen(0, '127.0.0.1')
+    server = serve({ compression: 'always' }, listener)
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const asked = get({ port, host: '127.0.0.1', headers: { 'accept-encoding': 'br' } })

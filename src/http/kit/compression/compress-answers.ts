@@ -1,8 +1,16 @@
 // Compresses answers that no proxy will: whole texts in memory, never what is streamed (docs/adr/0023).
-import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#ports/ctx.ts'
 import { pickCoding, type Coding } from './accept-encoding.ts'
 import { compress } from './compress.ts'
+import {
+  headOf,
+  isText,
+  withVary,
+  type Head,
+  type HeadRest,
+  type VaryingResponse,
+} from './varying-response.ts'
 
 /** Below it, a packet is saved at most. */
 const minBytes = 1024
@@ -11,14 +19,10 @@ const maxBytes = 8 * 1024 * 1024
 /** As many may wait for libuv's four threads, which files and passwords need too; others are sent as they are. */
 const maxUnderWay = 8
 
-const texts =
-  /^(text\/(?!event-stream)[\w.+-]+|application\/([\w.-]+\+)?(json|xml)|application\/javascript|image\/svg\+xml)\s*(;|$)/i
+type Listener = (request: IncomingMessage, response: VaryingResponse) => unknown
 
 /** The listener, with its answers compressed as the configuration says. */
-export function compressAnswers(
-  { compression }: Pick<Config, 'compression'>,
-  listener: RequestListener,
-): RequestListener {
+export function compressAnswers({ compression }: Pick<Config, 'compression'>, listener: Listener): Listener {
   if (compression === 'off') return listener
   const queue = { underWay: 0 }
   return (request, response) => {
@@ -27,25 +31,11 @@ export function compressAnswers(
   }
 }
 
-function prepare(request: IncomingMessage, response: ServerResponse, queue: { underWay: number }): void {
+function prepare(request: IncomingMessage, response: VaryingResponse, queue: { underWay: number }): void {
   const coding = pickCoding(request.headers['accept-encoding'])
-  if (coding === null) sayThatItVaries(response)
+  // Who wants it as it is gets it at once, and is told that others do not.
+  if (coding === null) response.varies = true
   else holdBack(request, response, { queue, coding })
-}
-
-/** Who wants it as it is gets it at once, and is told that others do not. */
-function sayThatItVaries(response: ServerResponse): void {
-  const { writeHead } = response
-  response.writeHead = ((status: number, ...rest: (string | OutgoingHttpHeaders)[]) => {
-    response.writeHead = writeHead
-    const head = headOf(status, rest)
-    return response.writeHead(status, isText(head) ? withVary(head.headers) : head.headers)
-  }) as ServerResponse['writeHead']
-}
-
-function headOf(status: number, rest: (string | OutgoingHttpHeaders | undefined)[]): Head {
-  const headers = rest.findLast((value) => typeof value === 'object')
-  return { status, headers: lowerCased(headers ?? {}) }
 }
 
 /** Proxies compress themselves, better than twice. A client that pretends to be one gets plain answers. */
@@ -61,10 +51,6 @@ const isForeign = ({ headers }: IncomingMessage) =>
   !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string)
 
 type Chunk = string | Uint8Array
-interface Head {
-  status: number
-  headers: OutgoingHttpHeaders
-}
 
 /** Keeps the head of an answer back until it is known whether all of its body is there. */
 function holdBack(
@@ -89,10 +75,7 @@ function holdBack(
     return response
   }
 
-  response.writeHead = ((
-    status: number,
-    ...rest: [(string | OutgoingHttpHeaders)?, OutgoingHttpHeaders?]
-  ) => {
+  response.writeHead = ((status: number, ...rest: HeadRest) => {
     head = headOf(status, rest)
     if (!isText(head)) return release()
     head.headers = withVary(head.headers)
@@ -137,26 +120,4 @@ async function send(
     ...(small && typeof etag === 'string' && etag.startsWith('"') && { etag: `W/${etag}` }),
   }
   response.writeHead(status, { ...headers, ...more }).end(small ?? bytes)
-}
-
-function lowerCased(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const made: OutgoingHttpHeaders = {}
-  for (const name in headers) made[name.toLowerCase()] = headers[name]
-  return made
-}
-
-/** Whether an answer is a text that may be compressed: no part of a file, and nothing that has a coding already. */
-function isText({ status, headers }: Head): boolean {
-  return (
-    status !== 206 &&
-    headers['content-encoding'] === undefined &&
-    texts.test(String(headers['content-type'] ?? '')) &&
-    !String(headers['cache-control'] ?? '').includes('no-transform')
-  )
-}
-
-function withVary(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const names = [headers['vary'] ?? []].flat().join(', ')
-  if (/accept-encoding|\*/i.test(names)) return headers
-  return { ...headers, vary: names === '' ? 'Accept-Encoding' : `${names}, Accept-Encoding` }
 }

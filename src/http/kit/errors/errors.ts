@@ -34,7 +34,7 @@ export interface ErrorAnswer {
 /** What is refused is so for this caller, and told in their language. */
 export const refusalHeaders = {
   'cache-control': 'private, no-store',
-  vary: 'Authorization, Origin, Accept-Language',
+  vary: 'Authorization, Origin, Accept-Language, Accept-Encoding',
 }
 
 /** SQLSTATE classes that say the database cannot be used just now. */
