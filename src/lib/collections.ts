@@ -1,3 +1,12 @@
+function Bare(): void {}
+Bare.prototype = Object.create(null)
+
+/**
+ * A new object that inherits nothing. `Object.create(null)` makes one whose every name is looked up in a table of its own,
+ * and takes four times as long.
+ */
+export const bare = <T extends object>(): T => new (Bare as unknown as new () => T)()
+
 /** Items by key; within a group they keep their order, and groups come in the order of their first item. */
 export function groupBy<Item, Key>(items: Iterable<Item>, key: (item: Item) => Key): Map<Key, Item[]> {
   return Map.groupBy(items, key)

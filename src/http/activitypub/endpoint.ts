@@ -5,7 +5,6 @@ import type { Ctx } from '#ports/ctx.ts'
 import type { SignedRequest } from '#ports/activity-pub.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
-import { addressOf } from '../kit/auth.ts'
 import { requestTarget, requestUrl, type Env, type HttpApp } from '../kit/app.ts'
 import { counted } from '../kit/counted.ts'
 import { createLimits, federationThrottles } from '../kit/limits.ts'
@@ -47,7 +46,7 @@ function takeOrPass(ctx: Ctx, endpoint: Endpoint): MiddlewareHandler<Env> {
 }
 
 async function answer(ctx: Ctx, endpoint: Endpoint, c: Context<Env>): Promise<Response> {
-  const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+  const address = c.get('address')
   const caller: Caller = { viewer: null, token: null, address }
   await createLimits(ctx, caller).throttle(federationThrottles(endpoint.method, caller))
   const params = c.req.param() as Record<string, string>

@@ -7,7 +7,7 @@ import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { toJson, toLentJson } from '#lib/json/json-text.ts'
 import { keepSpecimen } from '#lib/specimens.ts'
 import { preflightHeaders } from '#lib/net/preflight.ts'
-import { normalizePath, parseRequestUrl } from '#lib/net/request-path.ts'
+import { normalizePath, parseRequestUrl, splitRequestUrl } from '#lib/net/request-path.ts'
 import { addressOf, assertAccess } from './auth.ts'
 import { notFound } from '#lib/errors.ts'
 import { counted, isCounted } from './counted.ts'
@@ -26,6 +26,8 @@ export interface Env {
   Bindings: Exchange
   Variables: {
     requestId: string
+    /** Of the client. */
+    address: string
     caller: Caller | undefined
     extraHeaders: () => Record<string, string>
     /** The answer has all its headers: looking at them again would cost the server's fast path. */
@@ -60,6 +62,7 @@ export function createHttpApp(ctx: Ctx): HttpApp {
   })
   app.use(async (c, next) => {
     const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+    c.set('address', address)
     await assertAccess(ctx, address)
     if (c.req.method === 'OPTIONS' && crossOrigin.test(c.req.path)) return preflight(c)
     if (!isCounted(c)) await countStranger(ctx, address, c)
@@ -75,7 +78,7 @@ async function countStranger(ctx: Ctx, address: string, c: Context<Env>): Promis
   const stranger: Caller = { viewer: null, token: null, address }
   const limits = createLimits(ctx, stranger)
   c.set('extraHeaders', () => limitHeaders(limits.standing()))
-  await limits.throttle(generalThrottles(c.req, stranger, requestUrl(c)))
+  await limits.throttle(generalThrottles(c.req, stranger, splitRequestUrl(c.req.url)))
 }
 
 /** Adds REST operations. `PATCH` also answers to `PUT`, which client libraries send, unless that is taken. */
@@ -84,7 +87,8 @@ export function addRoutes(app: HttpApp, ctx: Ctx, routes: readonly Route[]): voi
   for (const route of routes) {
     const methods: Method[] = [route.method]
     if (route.method === 'PATCH' && !taken.has(`PUT ${route.path}`)) methods.push('PUT')
-    const answer = (c: Context<Env>) => handle(ctx, route, c)
+    const isNamed = route.path.includes(':')
+    const answer = (c: Context<Env>) => handle(ctx, route, c, isNamed ? c.req.param() : {})
     app.on(methods, route.path, counted(answer))
   }
 }
@@ -97,6 +101,7 @@ export function createOperations(ctx: Ctx, routes: readonly Route[]): HttpApp {
   const app = new Hono<Env>({ router: createRouter() })
   app.use(async (c, next) => {
     c.set('requestId', randomUUID())
+    c.set('address', addressOf(ctx, c.req.raw, undefined))
     await next()
   })
   addRoutes(app, ctx, routes)
@@ -118,14 +123,19 @@ export function requestTarget(c: Context<Env>): string {
   return url.pathname + url.search
 }
 
-async function handle(ctx: Ctx, route: Route, c: Context<Env>): Promise<Response> {
+async function handle(
+  ctx: Ctx,
+  route: Route,
+  c: Context<Env>,
+  pathParams: Record<string, string>,
+): Promise<Response> {
   const body = getBody(c.req.raw, c.env ?? {})
   const answer = await runRoute(ctx, route, {
     request: c.req.raw,
-    url: requestUrl(c),
+    url: splitRequestUrl(c.req.url),
     getBody: body,
-    pathParams: c.req.param() as Record<string, string>,
-    remoteAddress: c.env?.incoming?.socket.remoteAddress,
+    pathParams,
+    address: c.get('address'),
     onCaller: (caller) => c.set('caller', caller),
     onLimits: (headers) => c.set('extraHeaders', headers),
   })

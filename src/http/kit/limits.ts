@@ -1,9 +1,9 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
-import { queryOf } from '#lib/net/request-path.ts'
+import { queryOf, type RequestUrl } from '#lib/net/request-path.ts'
 import { tooMany, unavailable } from '#lib/errors.ts'
-import { hashSecret } from '#lib/secrets.ts'
+import { nameSecret } from '#lib/secrets.ts'
 import { rateLimits, type Family, type FamilyBy } from './rate-limits.ts'
 
 /** One that a family counts. */
@@ -105,7 +105,7 @@ async function giveBack(ctx: Ctx, throttle: Throttle, times: number): Promise<vo
 /** Keys hold a hash: e-mail addresses and tokens do not lie about in the store. */
 function windowKey({ family, key }: Throttle, now: number): string {
   const window = Math.floor(now / 1000 / rateLimits[family].seconds)
-  return `limit:${family}:${hashSecret(key).toString('base64url', 0, 12)}:${window}`
+  return `limit:${family}:${nameSecret(key).slice(0, 16)}:${window}`
 }
 
 function standing({ family }: Throttle, count: number, now: number): Standing {
@@ -148,7 +148,7 @@ function kindOf(path: string): Kind {
 export function generalThrottles(
   route: { method: string; path: string },
   caller: Caller,
-  url: URL,
+  url: RequestUrl,
 ): Throttle[] {
   const address = addressBlock(caller.address)
   const isNear = loopback.has(address)

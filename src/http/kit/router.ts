@@ -1,5 +1,6 @@
 import type { Params, Result, Router } from 'hono/router'
 import { TrieRouter } from 'hono/router/trie-router'
+import { bare } from '#lib/collections.ts'
 import { createShapes } from './route-shapes.ts'
 
 /** Shapes of paths that are kept: all that there are of real requests, and an end to made up ones. */
@@ -52,11 +53,11 @@ const matchTrie = <T>(trie: TrieRouter<T>, method: string, path: string): [T, Pa
 
 const splitPath = (path: string): string[] => (path.startsWith('/') ? path.slice(1) : path).split('/')
 
-const none: Params = Object.create(null)
+const none = bare<Params>()
 
 function paramsOf({ params }: Added<unknown>, segments: readonly string[]): Params {
   if (params.length === 0) return none
-  const found: Params = Object.create(null)
+  const found = bare<Params>()
   for (const [name, index] of params) found[name] = segments[index] ?? ''
   return found
 }

@@ -1,9 +1,9 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
-import { queryOf } from '#lib/net/request-path.ts'
+import { queryOf, type RequestUrl } from '#lib/net/request-path.ts'
 import { isField } from '#lib/messages/describe-error.ts'
-import { addressOf, authenticate, bearerIn, bearerOf } from './auth.ts'
+import { authenticate, bearerIn, bearerOf } from './auth.ts'
 import { refusalHeaders } from './errors/errors.ts'
 import { isMultipartForm, readBody, type BodyLimits, type ReadBody } from './body/body.ts'
 import { holdsParameters } from './body/get-body.ts'
@@ -35,9 +35,10 @@ export interface RouteAnswer {
 
 export interface RouteRequest {
   request: Request
-  url: URL
+  url: RequestUrl
   pathParams: Record<string, string>
-  remoteAddress: string | undefined
+  /** Of the client. */
+  address: string
   /** Opens the body of a GET that has parameters. */
   getBody: (() => ReadableStream<Uint8Array>) | null
   /** Told as soon as it is known, for the log line. */
@@ -48,16 +49,14 @@ export interface RouteRequest {
 
 /** Caller, limits, parameters, handler: in this order for every operation. */
 export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): Promise<RouteAnswer> {
-  const { request, url } = incoming
-  const address = addressOf(ctx, request, incoming.remoteAddress)
+  const { request, url, address } = incoming
   const named = bearerOf(request, url)
-  const early =
-    named === null && mayNameToken(route, incoming) ? await readEarly(ctx, route, incoming, address) : null
+  const early = named === null && mayNameToken(route, incoming) ? await readEarly(ctx, route, incoming) : null
   let body = early?.body ?? null
   try {
     const secret = body ? bearerIn(body.params) : named
     const caller = await authenticate(ctx, route, secret, address).catch(async (error) => {
-      if (!early) await throttleStranger(ctx, route, incoming, address)
+      if (!early) await throttleStranger(ctx, route, incoming)
       throw error
     })
     incoming.onCaller(caller)
@@ -73,13 +72,8 @@ export async function runRoute(ctx: Ctx, route: Route, incoming: RouteRequest): 
 }
 
 /** Who is refused counts as a stranger from there: tokens are not guessed, nor the database kept busy, for free. */
-async function throttleStranger(
-  ctx: Ctx,
-  route: Route,
-  incoming: RouteRequest,
-  address: string,
-): Promise<AllLimits> {
-  const stranger: Caller = { viewer: null, token: null, address }
+async function throttleStranger(ctx: Ctx, route: Route, incoming: RouteRequest): Promise<AllLimits> {
+  const stranger: Caller = { viewer: null, token: null, address: incoming.address }
   const limits = createLimits(ctx, stranger)
   incoming.onLimits(() => limitHeaders(limits.standing()))
   await limits.throttle(generalThrottles(route, stranger, incoming.url))
@@ -96,8 +90,8 @@ function mayNameToken(route: Route, { request, getBody }: RouteRequest): boolean
 }
 
 /** Reads the body of somebody of whom nothing is known yet, and who counts as a stranger meanwhile. */
-async function readEarly(ctx: Ctx, route: Route, incoming: RouteRequest, address: string) {
-  const limits = await throttleStranger(ctx, route, incoming, address)
+async function readEarly(ctx: Ctx, route: Route, incoming: RouteRequest) {
+  const limits = await throttleStranger(ctx, route, incoming)
   const noFiles = { ...bodyLimits(ctx, route), file: 0 }
   return { limits, body: await readBody(incoming.request, noFiles, incoming.getBody) }
 }
@@ -117,8 +111,7 @@ async function answer(
 ): Promise<RouteAnswer> {
   if (getBody && isPaging(Object.keys(body.params)) && !isPaging(queryOf(url).keys()))
     await limits.throttle(pagingThrottles(caller))
-  const tree = mergeTrees(treeFromPairs(queryOf(url)), body.params, treeFromPairs(Object.entries(pathParams)))
-  const params = parseParams(route, tree)
+  const params = route.params === undefined ? {} : parseParams(route.params, treeOf(url, body, pathParams))
   const call = {
     ctx: route.replicated ? ctx.replicated : ctx,
     params: params as never,
@@ -149,10 +142,12 @@ const maxBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
   list: () => maxListBytes,
 }
 
+const treeOf = (url: RequestUrl, body: ReadBody, pathParams: Record<string, string>): ParamTree =>
+  mergeTrees(treeFromPairs(queryOf(url)), body.params, treeFromPairs(Object.entries(pathParams)))
+
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */
-function parseParams(route: Pick<Route, 'params'>, tree: ParamTree): unknown {
-  if (!route.params) return {}
-  const parsed = route.params.safeParse(tree)
+function parseParams(params: NonNullable<Route['params']>, tree: ParamTree): unknown {
+  const parsed = params.safeParse(tree)
   if (parsed.success) {
     if ((parsed.data as { id?: unknown } | null)?.id === missingId) throw notFound()
     return parsed.data
@@ -176,13 +171,13 @@ interface Done {
   result: unknown
   caller: Caller
   limits: Limits
-  url: URL
+  url: RequestUrl
 }
 
 function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
   const headers: Record<string, string> = {
     'cache-control': cacheControl(ctx, route, done.caller),
-    vary: 'Authorization, Origin',
+    vary: 'Authorization, Origin, Accept-Encoding',
     ...limitHeaders(done.limits.standing()),
   }
   const { result } = done
@@ -205,7 +200,7 @@ function finish(ctx: Ctx, route: Route, done: Done): RouteAnswer {
 function withLink(
   { config }: Ctx,
   headers: Record<string, string>,
-  { url, listed }: { url: URL; listed: Listed },
+  { url, listed }: { url: RequestUrl; listed: Listed },
 ): Record<string, string> {
   const link = linkHeader(config.baseUrl + url.pathname + url.search, listed)
   return link ? { ...headers, link } : headers

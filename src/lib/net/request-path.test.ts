@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { normalizePath, parseRequestUrl } from './request-path.ts'
+import { normalizePath, parseRequestUrl, splitRequestUrl } from './request-path.ts'
 
 describe('normalizePath', () => {
   test.each([
@@ -46,4 +46,51 @@ describe('parseRequestUrl', () => {
   })
 
   test('what is no address is none', () => expect(parseRequestUrl('http://')).toBeNull())
+})
+
+describe('splitRequestUrl', () => {
+  const parts = fc
+    .array(
+      fc.constantFrom(
+        '/',
+        'a',
+        '.',
+        '..',
+        '%2F',
+        '%C3',
+        '?',
+        '&',
+        '=',
+        '+',
+        '#',
+        "'",
+        '[]',
+        'é',
+        ' ',
+        '@',
+        ':',
+      ),
+    )
+    .map((list) => `/${list.join('')}`)
+
+  test('sees in an address what parsing it does', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('http://chat.example', 'https://[::1]:8080'), parts, (base, target) => {
+        // As a server writes it that was asked by this target.
+        const { href } = new URL(base + target)
+        const { pathname, search, searchParams } = parseRequestUrl(href) as URL
+        const split = splitRequestUrl(href)
+        expect([split.pathname, split.search]).toEqual([pathname, search])
+        expect([...split.searchParams]).toEqual([...searchParams])
+      }),
+    )
+  })
+
+  test.each(['http://chat.example/a?b=1#c', "http://chat.example/a?b='c'", 'http://chat.example/a?#b'])(
+    '%s, which servers pass as it came, too',
+    (href) => {
+      const { pathname, search } = parseRequestUrl(href) as URL
+      expect(splitRequestUrl(href)).toMatchObject({ pathname, search })
+    },
+  )
 })

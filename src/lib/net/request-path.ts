@@ -12,11 +12,11 @@ export function normalizePath(path: string): string {
 
 /** Parameters of an address, to be read: those of most are one and the same, which are none. */
 type Query = Pick<URLSearchParams, 'get' | 'keys' | typeof Symbol.iterator>
-const nothing: Query = new URLSearchParams()
+const none = new URLSearchParams()
 
 /** The parameters of an address. Most requests have none, and no object of their own for them. */
-export function queryOf(url: URL): Query {
-  return url.search === '' ? nothing : url.searchParams
+export function queryOf(url: Pick<URL, 'search' | 'searchParams'>): Query {
+  return url.search === '' ? none : url.searchParams
 }
 
 /** Returns the address of a request with its path in its one spelling. Null for what is no address. */
@@ -27,4 +27,21 @@ export function parseRequestUrl(target: string, base?: string): URL | null {
   const path = normalizePath(url.pathname)
   if (path !== url.pathname) url.pathname = path
   return url
+}
+
+/** What routes read of an address. */
+export type RequestUrl = Pick<URL, 'pathname' | 'search' | 'searchParams'>
+
+/**
+ * The same as `parseRequestUrl` of an address that is written as `URL` writes it, as those of requests are: it is cut
+ * where its parts meet, which takes a tenth of the time.
+ */
+export function splitRequestUrl(href: string): RequestUrl {
+  // Servers let these pass as they came.
+  if (/[#']/.test(href)) return parseRequestUrl(href) as URL
+  const query = href.indexOf('?')
+  const end = query < 0 ? href.length : query
+  const pathname = normalizePath(href.slice(href.indexOf('/', href.indexOf('://') + 3), end))
+  const search = end >= href.length - 1 ? '' : href.slice(end)
+  return { pathname, search, searchParams: search === '' ? none : new URLSearchParams(search) }
 }

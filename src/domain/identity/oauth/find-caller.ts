@@ -4,7 +4,7 @@ import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { OrNulls } from '#db/schema/types.ts'
 import type { CallerToken, Refusal, UserSettings, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { lacksFactor } from '#domain/identity/two-factor/factor-state.ts'
-import { hashSecret } from '#lib/secrets.ts'
+import { hashSecret, nameSecret } from '#lib/secrets.ts'
 import type { AccountId, ApplicationId, OauthTokenId, UserId } from '#lib/id.ts'
 
 export interface ViewerRow {
@@ -77,9 +77,8 @@ interface ReadToken {
  * database has told, and after five seconds in any case.
  */
 export async function findToken(reader: CallerReader, secret: string): Promise<FoundToken> {
-  const hash = hashSecret(secret)
-  const read = () => readToken(reader, hash)
-  const { found, endsAt } = (await reader.caches.callers.get(hash.toString('base64'), read)) as ReadToken
+  const read = () => readToken(reader, hashSecret(secret))
+  const { found, endsAt } = (await reader.caches.callers.get(nameSecret(secret), read)) as ReadToken
   return found.state === 'valid' && endsAt <= reader.clock.now() ? { state: 'expired' } : found
 }
 

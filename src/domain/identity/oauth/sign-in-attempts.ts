@@ -1,7 +1,7 @@
 // Between the right password and the second factor. It is no session: nothing can be done with it but to go on.
 import type { Ctx } from '#ports/ctx.ts'
 import { openTicket, encryptTicket, type Holder } from '#domain/identity/two-factor/tickets.ts'
-import { hashSecret, sameSecret } from '#lib/secrets.ts'
+import { nameSecret, sameSecret } from '#lib/secrets.ts'
 import { findLoginById, type Login } from './login.ts'
 import { asId, type UserId } from '#lib/id.ts'
 
@@ -21,4 +21,4 @@ export async function findAttempt(ctx: Ctx, holder: Holder, ticket: string): Pro
   return sameSecret(claims['password'] ?? '', markOf(login.passwordHash)) ? login : null
 }
 
-const markOf = (passwordHash: string) => hashSecret(passwordHash).toString('base64url')
+const markOf = (passwordHash: string) => nameSecret(passwordHash)

@@ -1,6 +1,6 @@
 // Challenges for passkeys (Web Authentication section 13.4.3): each counts once, for five minutes, in one browser.
 import { unavailable } from '#lib/errors.ts'
-import { hashSecret, newSecret } from '#lib/secrets.ts'
+import { nameSecret, newSecret } from '#lib/secrets.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { openTicket, encryptTicket, ticketLifetimes, type Holder } from './tickets.ts'
 
@@ -32,7 +32,7 @@ export async function takeChallenge(
   const claims = openTicket(ctx, ceremony, holder, given.ticket)
   const challenge = claims?.['challenge']
   if (challenge === undefined || claims?.['about'] !== given.about) return null
-  const key = `passkey-challenge:${hashSecret(challenge).toString('base64url')}`
+  const key = `passkey-challenge:${nameSecret(challenge)}`
   const seconds = ticketLifetimes[ceremony] / 1000
   const isFirst = await ctx.kv.setIfAbsent(key, '1', seconds).catch((error: unknown) => {
     throw unavailable('temporary_problem', undefined, { cause: error })

@@ -1,4 +1,5 @@
 // One tolerant reader of parameters for all routes: query, JSON, form and multipart, in every spelling apps use.
+import { bare } from '#lib/collections.ts'
 
 /** A parameter tree as clients spell it: strings at the leaves, unless JSON said otherwise. */
 export type ParamTree = { [key: string]: ParamValue }
@@ -27,7 +28,7 @@ export function asUpload(file: UploadedFile): UploadedFile {
 
 /** Turns `a[b][]=c` pairs into a tree. Odd or hostile names are left out, never an error. */
 export function treeFromPairs(pairs: Iterable<readonly [string, ParamValue]>): ParamTree {
-  const root: ParamTree = Object.create(null)
+  const root = bare<ParamTree>()
   let count = 0
   for (const [name, value] of pairs) {
     if (++count > maxPairs) break
@@ -46,7 +47,7 @@ function clean(value: ParamValue, depth: number): ParamValue {
   if (typeof value !== 'object' || value === null || isUploadedFile(value)) return value
   if (depth >= maxDepth) return null
   if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1))
-  const tree: ParamTree = Object.create(null)
+  const tree = bare<ParamTree>()
   for (const [key, item] of Object.entries(value)) {
     if (!forbiddenKeys.has(key)) tree[key] = clean(item, depth + 1)
   }
@@ -84,7 +85,7 @@ function insert(root: ParamTree, keys: readonly string[], value: ParamValue): vo
 function childOf(node: ParamTree, keys: readonly string[], i: number): ParamTree | ParamValue[] | null {
   const key = keys[i] as string
   const existing = node[key]
-  if (existing === undefined) return (node[key] = keys[i + 1] === '' ? [] : Object.create(null))
+  if (existing === undefined) return (node[key] = keys[i + 1] === '' ? [] : bare<ParamTree>())
   return Array.isArray(existing) || isTree(existing) ? existing : null
 }
 
@@ -92,7 +93,7 @@ function childOf(node: ParamTree, keys: readonly string[], i: number): ParamTree
 function openItem(list: ParamValue[], key: string): ParamTree {
   const last = list.at(-1)
   if (isTree(last) && !(key in last)) return last
-  const made: ParamTree = Object.create(null)
+  const made = bare<ParamTree>()
   list.push(made)
   return made
 }
@@ -107,12 +108,14 @@ export function isUploadedFile(value: unknown): value is UploadedFile {
 
 /** Later trees win, name by name. */
 export function mergeTrees(...trees: ParamTree[]): ParamTree {
-  return Object.assign(Object.create(null), ...trees)
+  const merged = bare<ParamTree>()
+  for (const tree of trees) for (const name in tree) merged[name] = tree[name] as ParamValue
+  return merged
 }
 
 /** A JSON body as a tree; keys may themselves be spelled with brackets, as some apps do. */
 export function treeFromJson(body: unknown): ParamTree {
-  return isTree(body) ? treeFromPairs(Object.entries(body)) : Object.create(null)
+  return isTree(body) ? treeFromPairs(Object.entries(body)) : bare<ParamTree>()
 }
 
 /** An array from `a[]=1&a[]=2`, `a[0]=1`, `a=1` or JSON; `undefined` when not given. */

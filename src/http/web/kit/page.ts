@@ -5,7 +5,6 @@ import type { Caller, Viewer } from '#domain/identity/accounts/viewer.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { errorResponse, requestUrl, type Env, type HttpApp } from '#http/kit/app.ts'
-import { addressOf } from '#http/kit/auth.ts'
 import { readBody } from '#http/kit/body/body.ts'
 import { answerError } from '#http/kit/errors/errors.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
@@ -128,7 +127,7 @@ interface Server {
 async function answerPage({ ctx, tools }: Server, page: Page, c: Context<Env>): Promise<Response> {
   const url = requestUrl(c)
   const language = pickLanguage(url.searchParams.get('lang'), c.req.header('accept-language') ?? null)
-  const address = addressOf(ctx, c.req.raw, c.env?.incoming?.socket.remoteAddress)
+  const address = c.get('address')
   let call: PageCall | undefined
   const dispose: (() => Promise<void>)[] = []
   try {
