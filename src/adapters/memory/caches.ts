@@ -24,7 +24,7 @@ const maxAccounts = { entries: 6_000, characters: 6_000_000 }
 const maxFilters = { entries: 2_000, bytes: 20_000_000 }
 
 /** Some 0.4 KB each. */
-const maxLines = { statuses: 8_000, accounts: 4_000, own: 1_000 }
+const maxLines = { statuses: maxStatuses.entries, accounts: 4_000, own: 1_000 }
 const ofAccounts = ['account', 'remote_account', 'account_stats']
 
 /** Some 2 KB each; a profile with long texts 20 KB. */
