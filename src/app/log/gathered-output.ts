@@ -3,7 +3,7 @@ import pino from 'pino'
 /** How long lines after one that was just written wait for others, in milliseconds. */
 const wait = 50
 /** Characters of lines that are written without waiting for more. */
-const enough = 8_192
+const enough = 32_768
 /** Bytes that are kept for a reader who does not read; further lines are lost. */
 const most = 16 * 1024 ** 2
 

@@ -88,6 +88,8 @@ export async function respondShared(
   if (request.headers.get('if-none-match')?.includes(`"${answer.mark}`))
     return new Response(null, { status: 304, headers })
   const body = coding === null ? answer.body : await compressed(answer, coding)
+  // Else the text is counted anew each time.
+  headers['content-length'] = String(coding === null ? answer.length : body.length)
   return new Response(body, { status: answer.status, headers })
 }
 
