@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chunk, groupBy, isOneOf, keyBy, unique } from './collections.ts'
+import { bare, chunk, groupBy, isOneOf, keyBy, unique } from './collections.ts'
 
 describe('collections', () => {
   test('groups keep order', () => {
@@ -9,6 +9,15 @@ describe('collections', () => {
       [1, [3, 1, 1, 5]],
       [0, [4]],
     ])
+  })
+
+  test('what inherits nothing takes any name for its own, and gives none to others', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'id']
+    const object = bare<Record<string, string>>()
+    expect(names.filter((name) => name in object)).toEqual([])
+    for (const name of names) object[name] = name
+    expect([Object.keys(object), JSON.parse(JSON.stringify(object))['id']]).toEqual([names, 'id'])
+    expect(names.filter((name) => name in bare())).toEqual([])
   })
 
   test('keyBy keeps the last of a key', () => {

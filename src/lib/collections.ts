@@ -1,5 +1,5 @@
 function Bare(): void {}
-Bare.prototype = Object.create(null)
+Bare.prototype = Object.freeze(Object.create(null))
 
 /**
  * A new object that inherits nothing. `Object.create(null)` makes one whose every name is looked up in a table of its own,

@@ -12,6 +12,7 @@ import { startSession } from '#domain/identity/oauth/sessions.ts'
 import { languages } from '#lib/messages/catalogue.ts'
 import { createWebApp } from '#http/server-app.ts'
 import { compressAnswers } from '#http/kit/compression/compress-answers.ts'
+import { VaryingResponse } from '#http/kit/compression/varying-response.ts'
 import { pages as listedPages } from '#http/web/pages.ts'
 import { startApp, type TestApp } from '#test/app/app.ts'
 import type { Person } from '#test/people/people.ts'
@@ -46,7 +47,7 @@ describeInBrowser('server-rendered pages', () => {
   let complaints: string[] = []
 
   beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1')
+    server = createServer({ ServerResponse: VaryingResponse }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     app = await startApp({ env: { LOCAL_DOMAIN: `localhost:${port}`, PORT: String(port), ...others } })

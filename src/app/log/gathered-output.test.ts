@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { runProcess, startProcess } from '#test/processes/processes.ts'
 
 const module = JSON.stringify(path.join(import.meta.dirname, 'gathered-output.ts'))
-const program = (script: string) => [
+const program = (script: string, options = '') => [
   '--input-type=module',
   '-e',
   `import { createGatheredOutput } from ${module}
-   const output = createGatheredOutput(1)
+   const output = createGatheredOutput(1${options})
    ${script}`,
 ]
 
@@ -41,6 +41,30 @@ test('lines are written while the process goes on, the first and those that wait
     if (written === 'one\ntwo\n') child.stdin.end()
   }
   expect([written, child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['one\ntwo\n', 0])
+})
+
+test('lines of several processes that share a pipe stay whole', async () => {
+  const writer = program(
+    `
+    const line = process.argv[1].repeat(249) + '\\n'
+    for (let n = 0; n < 2_000; n++) output.write(line)
+    process.stderr.write('written')`,
+    ', { shared: true }',
+  )
+  // Node's own would be a socket. Nobody reads from the pipe before they are told to.
+  const writers = `for letter in a b c; do "$@" "$letter" & done; wait`
+  const several = `exec 3<&0; { ${writers}; } | { read go <&3; cat; }`
+  const child = startProcess('sh', ['-c', several, 'sh', process.execPath, ...writer])
+  for (let told = ''; told.length < 3 * 'written'.length;) told += String(await once(child.stderr, 'data'))
+  // They wait for room in the pipe, all of them in the middle of something.
+  child.stdin.end('go\n')
+  const written = (await text(child.stdout)).split('\n').filter((line) => line !== '')
+  const counts = Object.entries(Object.groupBy(written, (line) => line))
+  expect(Object.fromEntries(counts.map(([line, all = []]) => [line, all.length]))).toEqual({
+    ['a'.repeat(249)]: 2_000,
+    ['b'.repeat(249)]: 2_000,
+    ['c'.repeat(249)]: 2_000,
+  })
 })
 
 test('what a reader does not read is lost some time, instead of filling memory', async () => {

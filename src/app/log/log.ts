@@ -61,5 +61,7 @@ export function createLog(
       censor: cut,
     },
   }
-  return pino(options, to === 'stdout' ? createGatheredOutput(1) : pino.destination(2)) as Log
+  // Who has somebody to tell things was started by `supervise`, with others.
+  const shared = process.send !== undefined
+  return pino(options, to === 'stdout' ? createGatheredOutput(1, { shared }) : pino.destination(2)) as Log
 }

@@ -15,7 +15,7 @@ type Query = Pick<URLSearchParams, 'get' | 'keys' | typeof Symbol.iterator>
 const none = new URLSearchParams()
 
 /** The parameters of an address. Most requests have none, and no object of their own for them. */
-export function queryOf(url: Pick<URL, 'search' | 'searchParams'>): Query {
+export function queryOf(url: Pick<RequestUrl, 'search' | 'searchParams'>): Query {
   return url.search === '' ? none : url.searchParams
 }
 
@@ -30,7 +30,7 @@ export function parseRequestUrl(target: string, base?: string): URL | null {
 }
 
 /** What routes read of an address. */
-export type RequestUrl = Pick<URL, 'pathname' | 'search' | 'searchParams'>
+export type RequestUrl = Pick<URL, 'pathname' | 'search'> & { readonly searchParams: Query }
 
 /**
  * The same as `parseRequestUrl` of an address that is written as `URL` writes it, as those of requests are: it is cut

@@ -1,3 +1,4 @@
+import { bare } from '#lib/collections.ts'
 import { badRequest, tooLarge } from '#lib/errors.ts'
 import { takeBase64Files } from './base64-files.ts'
 import { createMultipartScanner, readBoundary } from './base64-multipart.ts'
@@ -26,7 +27,7 @@ export interface ReadBody {
 
 type Source = AsyncIterable<Uint8Array>
 
-const nothing: ReadBody = { params: Object.create(null), dispose: async () => {} }
+const nothing: ReadBody = { params: bare(), dispose: async () => {} }
 
 /**
  * Reads a body of any of the three types. Files, also those in Base64 as `data:` URIs, are written to disk while they
@@ -111,7 +112,7 @@ function scannerFor(type: string): Scanner | null {
 }
 
 function parseText(type: string, text: string, uploads: Uploads): ParamTree {
-  if (text.trim() === '') return Object.create(null)
+  if (text.trim() === '') return bare()
   if (isJson(type)) return treeFromJson(parseJson(text, uploads))
   return treeFromPairs([...new URLSearchParams(text)].map(([name, value]) => [name, uploads.resolve(value)]))
 }

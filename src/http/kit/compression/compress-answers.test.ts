@@ -109,6 +109,18 @@ describe('answers', () => {
     expect([part.body.toString(), part.headers.vary]).toEqual([words, 'Origin'])
   })
 
+  test.each([
+    ['a text', json, 'Origin, Accept-Encoding'],
+    ['a text that says nothing yet', { 'content-type': 'text/html' }, 'Accept-Encoding'],
+    ['one that says so', { ...json, vary: 'accept-encoding, Origin' }, 'accept-encoding, Origin'],
+    ['one that varies by anything', { ...json, vary: '*' }, '*'],
+    ['a picture', { 'content-type': 'image/png', vary: 'Origin' }, 'Origin'],
+    ['what is compressed already', { ...json, 'content-encoding': 'br' }, 'Origin'],
+  ])('of %s to whoever knows no coding says what it varies by', async (_, own, expected) => {
+    const { headers, body } = await ask(() => new Response(words, { headers: own }), {})
+    expect([headers.vary, body.length]).toEqual([expected, words.length])
+  })
+
   test('that come bit by bit are not held back', async () => {
     let goOn = (): void => {}
     const stream = new ReadableStream({

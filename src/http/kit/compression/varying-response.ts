@@ -9,9 +9,13 @@ import {
 const texts =
   /^(text\/(?!event-stream)[\w.+-]+|application\/([\w.-]+\+)?(json|xml)|application\/javascript|image\/svg\+xml)\s*(;|$)/i
 
-type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 /** What `writeHead` gets behind the status. */
-export type HeadRest = [(string | Headers)?, Headers?]
+export type HeadRest = [(string | OutgoingHttpHeaders)?, OutgoingHttpHeaders?]
+/** The same with headers as a list, which nobody here sends: it passes as it is. */
+type AnyRest = [
+  (string | OutgoingHttpHeaders | OutgoingHttpHeader[])?,
+  (OutgoingHttpHeaders | OutgoingHttpHeader[])?,
+]
 
 export interface Head {
   status: number
@@ -26,21 +30,21 @@ export interface Head {
 export class VaryingResponse<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
   varies = false
 
-  override writeHead(status: number, ...rest: HeadRest): this {
+  override writeHead(status: number, ...rest: AnyRest): this {
     if (!this.varies || isSettled(rest.at(-1))) return super.writeHead(status, ...(rest as []))
-    const head = headOf(status, rest)
+    const head = headOf(status, rest as HeadRest)
     return super.writeHead(status, isText(head) ? withVary(head.headers) : head.headers)
   }
 }
 
 /** Says so already, or is no object of names. */
-function isSettled(headers: HeadRest[number]): boolean {
-  if (typeof headers !== 'object') return false
+function isSettled(headers: AnyRest[number]): boolean {
+  if (typeof headers !== 'object' || headers === null) return false
   return Array.isArray(headers) || (typeof headers['vary'] === 'string' && namesCoding.test(headers['vary']))
 }
 
 export function headOf(status: number, rest: HeadRest): Head {
-  const headers = rest.findLast((value): value is OutgoingHttpHeaders => typeof value === 'object')
+  const headers = rest.findLast((value) => typeof value === 'object')
   return { status, headers: lowerCased(headers ?? {}) }
 }
 

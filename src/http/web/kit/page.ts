@@ -201,11 +201,11 @@ async function askOperation(
   const headers = {
     authorization: `Bearer ${token}`,
     'accept-language': language,
-    'x-forwarded-for': address,
   }
-  if (body === undefined) return await operations.request(path, { headers })
+  if (body === undefined) return await operations.request(path, { headers }, { address })
   const json = { ...headers, 'content-type': 'application/json' }
-  return await operations.request(path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const init = { method: 'POST', headers: json, body: JSON.stringify(body) }
+  return await operations.request(path, init, { address })
 }
 
 /** Where somebody sets up the second factor that their role demands, before anything else that is theirs. */
