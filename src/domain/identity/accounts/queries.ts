@@ -33,7 +33,7 @@ const askAccount = keepStatement((db: QueryExecutorProvider, id: AccountId) =>
 )
 
 /** The account, suspended ones too. Throws `not_found`. */
-export async function getAccountForViewer(reader: Reader, id: AccountId): Promise<AccountFacts> {
+export async function getAccountFacts(reader: Reader, id: AccountId): Promise<AccountFacts> {
   const { rows } = await askAccount(reader.db, id)
   if (!rows[0]) throw notFound()
   return rows[0]

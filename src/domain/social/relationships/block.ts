@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx, Tx } from '#ports/ctx.ts'
 import { blockUri } from '#domain/server/instance/urls.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import { deleteFollows, deleteRequests, lockPair, reversed, type Actor, type Pair } from './rows.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -15,7 +15,7 @@ export async function blockAccount(
   targetId: AccountId,
   uri: string | null = null,
 ): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   if (pair.accountId === pair.targetAccountId) return
   await ctx.transaction(async (tx) => {
@@ -50,7 +50,7 @@ async function severBoth(tx: Tx, pair: Pair): Promise<void> {
 
 /** Lifts a block; fine where there is none. What it ended stays ended. Throws `not_found`. */
 export async function unblockAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import { isFollowing } from './queries.ts'
 import { lockPair, type Actor } from './rows.ts'
 import type { AccountId } from '#lib/id.ts'
 
 /** Features an account that the actor follows on their profile. Idempotent. Throws `not_found`, `invalid`. */
 export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
@@ -24,7 +24,7 @@ export async function endorseAccount(ctx: Ctx, actor: Actor, targetId: AccountId
 
 /** Takes an account off the actor's profile; fine where it is not on it. Throws `not_found`. */
 export async function unendorseAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   await ctx.db
     .deleteFrom('endorsements')
     .where('account_id', '=', actor.accountId)

@@ -4,7 +4,7 @@ import { withParentDomains } from '#lib/acct.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 import { parseLanguage } from '#lib/text/language.ts'
 import { followUri } from '#domain/server/instance/urls.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import {
   deleteFollows,
   deleteRequests,
@@ -45,7 +45,7 @@ export async function followAccount(
   options: FollowOptions = {},
 ): Promise<boolean> {
   const wanted = { ...options, languages: parseLanguages(options.languages) }
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   if (pair.accountId === pair.targetAccountId) throw forbidden()
   return ctx.transaction(async (tx) => {
@@ -157,7 +157,7 @@ async function readStanding(tx: Tx, source: Party, { id, domain }: Party): Promi
 
 /** Unfollows, or takes back the request. Idempotent. Throws `not_found`. */
 export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const pair = { accountId: actor.accountId, targetAccountId: target.id }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)
@@ -169,7 +169,7 @@ export async function unfollowAccount(ctx: Ctx, actor: Actor, targetId: AccountI
 
 /** Makes somebody no longer follow the actor; fine where they don't. Throws `not_found`. */
 export async function removeFollower(ctx: Ctx, actor: Actor, followerId: AccountId): Promise<void> {
-  const follower = await getAccountForViewer(ctx, followerId)
+  const follower = await getAccountFacts(ctx, followerId)
   const pair = { accountId: follower.id, targetAccountId: actor.accountId }
   await ctx.transaction(async (tx) => {
     await lockPair(tx, pair)

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import { muteEndedSql } from './mute-policy.ts'
 import type { Actor } from './rows.ts'
 import type { AccountId, MuteId } from '#lib/id.ts'
@@ -24,7 +24,7 @@ export async function muteAccount(
   targetId: AccountId,
   options: MuteOptions = {},
 ): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   if (target.id === actor.accountId) return
   const expiresAt = expiryOf(ctx, options.duration ?? 0)
   await ctx.transaction(async (tx) => {
@@ -52,7 +52,7 @@ function expiryOf(ctx: Ctx, seconds: number): Date | null {
 
 /** Lifts a mute; fine where there is none. Throws `not_found`. */
 export async function unmuteAccount(ctx: Ctx, actor: Actor, targetId: AccountId): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   await ctx.transaction(async (tx) => {
     const gone = await tx.db
       .deleteFrom('mutes')

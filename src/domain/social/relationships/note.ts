@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '#ports/ctx.ts'
 import { invalid } from '#lib/errors.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import type { Actor } from './rows.ts'
 import type { AccountId } from '#lib/id.ts'
 
@@ -15,7 +15,7 @@ export async function noteAccount(
   targetId: AccountId,
   comment: string,
 ): Promise<void> {
-  const target = await getAccountForViewer(ctx, targetId)
+  const target = await getAccountFacts(ctx, targetId)
   const of = { account_id: actor.accountId, target_account_id: target.id }
   // PostgreSQL keeps no NUL in a text.
   const kept = comment.replaceAll('\0', '')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Empty } from '#entities/empty.ts'
 import { FeaturedTag, Tag } from '#entities/tag.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import {
   featureTag,
   listFeaturedTags,
@@ -108,7 +108,7 @@ export const routes = [
     caching: 'anonymous',
     params: z.object({ id: pathId<AccountId>() }),
     async handle({ ctx, params: { id } }) {
-      const account = await getAccountForViewer(ctx, id)
+      const account = await getAccountFacts(ctx, id)
       if (account.suspended_at) return []
       const rows = await listFeaturedTags(ctx, account.id)
       return rows.map((row) => renderFeaturedTag(ctx.config, row, account))

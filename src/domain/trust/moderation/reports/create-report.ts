@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Ctx, Reader, Tx } from '#ports/ctx.ts'
 import { normaliseDomain } from '#lib/acct.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { getAccountForViewer, type AccountFacts } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts, type AccountFacts } from '#domain/identity/accounts/queries.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { loadCollections } from '#domain/reading/collections/queries.ts'
 import { listRules } from '#domain/server/instance/rules.ts'
@@ -36,7 +36,7 @@ const maxNamed = 100
  * unknown rules.
  */
 export async function createReport(ctx: Ctx, viewer: Viewer, input: ReportInput): Promise<ReportId> {
-  const target = await getAccountForViewer(ctx, input.targetId)
+  const target = await getAccountFacts(ctx, input.targetId)
   if (target.suspended_at) throw notFound()
   const comment = input.comment?.trim() ?? ''
   if ([...comment].length > maxComment) {

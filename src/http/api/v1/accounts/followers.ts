@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listOf } from '#entities/entity.ts'
 import { Account } from '#entities/account.ts'
-import { getAccountForViewer } from '#domain/identity/accounts/queries.ts'
+import { getAccountFacts } from '#domain/identity/accounts/queries.ts'
 import { listNetwork, type NetworkList } from '#domain/social/relationships/lists.ts'
 import { pageOf, paging, pathId } from '#http/kit/params/fields.ts'
 import { listed, route } from '#http/kit/route.ts'
@@ -20,7 +20,7 @@ function network<const Path extends `/api/v1/accounts/:id/${string}`>(path: Path
     caching: 'anonymous',
     params: z.object({ id: pathId<AccountId>(), ...paging(40) }),
     async handle({ ctx, viewer, params }) {
-      const account = await getAccountForViewer(ctx, params.id)
+      const account = await getAccountFacts(ctx, params.id)
       const query = { kind, account, viewerId: viewer?.accountId ?? null }
       const page = await listNetwork(ctx, query, pageOf(params))
       return listed(page, await viewAccounts(ctx, page.items), 'since_id')
