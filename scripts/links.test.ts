@@ -47,10 +47,14 @@ test('the worked example in CONTRIBUTING.md touches nine files, which are there'
   ])
 })
 
-test('each decision record has a number of its own, which its heading says', () => {
+test('each decision record has a number of its own, which its heading says, and a line in the list', () => {
   const records = globSync('docs/adr/[0-9]*.md', { cwd: root }).map((file) => path.basename(file))
   const numbers = records.map((name) => name.slice(0, 4))
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
   const headings = records.map((name) => readFileSync(path.join(root, 'docs/adr', name), 'utf8').slice(0, 7))
   expect(headings).toEqual(numbers.map((number) => `# ${number} `))
+  const listed = readFileSync(path.join(root, 'docs/adr/README.md'), 'utf8').matchAll(
+    /^- \[\d{4}\]\((.*?)\)/gm,
+  )
+  expect([...listed].map(([, name]) => name)).toEqual(records.toSorted())
 })
