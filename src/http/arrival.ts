@@ -3,7 +3,6 @@ import { arrivalPath, useArrivalTicket, type Arrival } from '#domain/server/inst
 import { cidrContains } from '#lib/net/cidr.ts'
 import { notFound } from '#lib/errors.ts'
 import type { HttpApp } from './kit/app.ts'
-import { addressOf } from './kit/auth.ts'
 
 /** Tells the operator's doctor how its request arrived. Others find nothing there. */
 export function addArrival(app: HttpApp, ctx: Ctx): void {
@@ -17,7 +16,7 @@ export function addArrival(app: HttpApp, ctx: Ctx): void {
       trusted: ctx.config.trustedProxies.some((range) => cidrContains(range, peer)),
       forwardedFor: c.req.header('x-forwarded-for') ?? null,
       forwardedProto: c.req.header('x-forwarded-proto') ?? null,
-      address: addressOf(ctx, c.req.raw, peer),
+      address: c.get('address'),
     }
     return c.json(arrival, 200, { 'cache-control': 'no-store' })
   })

@@ -1,6 +1,6 @@
 // The gate of caller identity: every route learns who calls from here, and from nowhere else.
 import { clientAddress } from '#lib/net/cidr.ts'
-import { queryOf, type RequestUrl } from '#lib/net/request-path.ts'
+import type { RequestUrl } from '#lib/net/request-path.ts'
 import { forbidden, unauthorized, unprocessable } from '#lib/errors.ts'
 import type { Ctx } from '#ports/ctx.ts'
 import { findIpBlock } from '#domain/identity/sign-up-restrictions/find-ip-block.ts'
@@ -36,7 +36,7 @@ export async function assertAccess(ctx: Ctx, address: string): Promise<void> {
 /** The bearer secret in the headers or the address of a request (RFC 6750 sections 2.1 and 2.3), or null. A blank one is none. */
 export function bearerOf(request: Request, url: RequestUrl): string | null {
   const header = /^Bearer +(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const query = queryOf(url)
+  const { searchParams: query } = url
   return header ?? (query.get('access_token') || query.get('bearer_token') || null)
 }
 

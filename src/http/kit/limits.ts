@@ -1,7 +1,7 @@
 import type { Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { addressBlock } from '#lib/net/cidr.ts'
-import { queryOf, type RequestUrl } from '#lib/net/request-path.ts'
+import type { RequestUrl } from '#lib/net/request-path.ts'
 import { tooMany, unavailable } from '#lib/errors.ts'
 import { nameSecret } from '#lib/secrets.ts'
 import { rateLimits, type Family, type FamilyBy } from './rate-limits.ts'
@@ -163,7 +163,7 @@ export function generalThrottles(
   // Counted before the upload is read: it costs most of what is to be limited.
   if (user && route.method === 'POST' && uploadPaths.has(route.path))
     list.push({ family: 'media-user', key: user })
-  return isPaging(queryOf(url).keys()) ? [...list, ...pagingThrottles(caller)] : list
+  return isPaging(url.searchParams.keys()) ? [...list, ...pagingThrottles(caller)] : list
 }
 
 const pagingParams: ReadonlySet<string> = new Set(['page', 'min_id', 'max_id', 'since_id'])

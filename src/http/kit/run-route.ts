@@ -1,7 +1,7 @@
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Caller } from '#domain/identity/accounts/viewer.ts'
 import { badRequest, notFound, invalidForm, type ProblemCode } from '#lib/errors.ts'
-import { queryOf, type RequestUrl } from '#lib/net/request-path.ts'
+import type { RequestUrl } from '#lib/net/request-path.ts'
 import { isField } from '#lib/messages/describe-error.ts'
 import { authenticate, bearerIn, bearerOf } from './auth.ts'
 import { refusalHeaders } from './errors/errors.ts'
@@ -109,7 +109,7 @@ async function answer(
   { request, url, getBody, pathParams }: RouteRequest,
   { caller, secret, limits, body }: Admitted,
 ): Promise<RouteAnswer> {
-  if (getBody && isPaging(Object.keys(body.params)) && !isPaging(queryOf(url).keys()))
+  if (getBody && isPaging(Object.keys(body.params)) && !isPaging(url.searchParams.keys()))
     await limits.throttle(pagingThrottles(caller))
   const params = route.params === undefined ? {} : parseParams(route.params, treeOf(url, body, pathParams))
   const call = {
@@ -143,7 +143,7 @@ const maxBytes: Record<UploadKind, (limits: Config['limits']) => number> = {
 }
 
 const treeOf = (url: RequestUrl, body: ReadBody, pathParams: Record<string, string>): ParamTree =>
-  mergeTrees(treeFromPairs(queryOf(url)), body.params, treeFromPairs(Object.entries(pathParams)))
+  mergeTrees(treeFromPairs(url.searchParams), body.params, treeFromPairs(Object.entries(pathParams)))
 
 /** The parameters as the route wants them. Throws `bad_request` for a missing one, `invalid` for a wrong one. */
 function parseParams(params: NonNullable<Route['params']>, tree: ParamTree): unknown {

@@ -10,15 +10,6 @@ export function normalizePath(path: string): string {
   return resized.length > 1 && resized.endsWith('/') ? resized.slice(0, -1) : resized
 }
 
-/** Parameters of an address, to be read: those of most are one and the same, which are none. */
-type Query = Pick<URLSearchParams, 'get' | 'keys' | typeof Symbol.iterator>
-const none = new URLSearchParams()
-
-/** The parameters of an address. Most requests have none, and no object of their own for them. */
-export function queryOf(url: Pick<RequestUrl, 'search' | 'searchParams'>): Query {
-  return url.search === '' ? none : url.searchParams
-}
-
 /** Returns the address of a request with its path in its one spelling. Null for what is no address. */
 export function parseRequestUrl(target: string, base?: string): URL | null {
   // Two slashes at its start would name a host.
@@ -28,6 +19,10 @@ export function parseRequestUrl(target: string, base?: string): URL | null {
   if (path !== url.pathname) url.pathname = path
   return url
 }
+
+/** Parameters of an address, to be read: those of most are one and the same, which are none. */
+type Query = Pick<URLSearchParams, 'get' | 'keys' | typeof Symbol.iterator>
+const none: Query = new URLSearchParams()
 
 /** What routes read of an address. */
 export type RequestUrl = Pick<URL, 'pathname' | 'search'> & { readonly searchParams: Query }
