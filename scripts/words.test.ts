@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkWords, findInSource } from './words.ts'
+import { checkDocstrings, checkWords, findInSource, findParted } from './words.ts'
 
 const problemsOf = (source: string) => findInSource(source).map(({ problem }) => problem)
 
@@ -42,6 +42,20 @@ test('ids stand last in a title, in brackets', () => {
     expect(titled(title)).toEqual([`'${title}': ids stand last, in brackets`])
 })
 
+test.each([
+  ['nothing', '/** Of something. */\n\nconst a = 1'],
+  ['another', 'interface A {\n  /** Of something. */\n  /** Of b. */\n  b: 1\n}'],
+  ['an end', 'interface A {\n  b: 1\n  /**\n   * Of something.\n   */\n}'],
+  ['the end of a file', '/** Of something. */\n'],
+])('a docstring that stands at %s is refused', (_, source) => expect(findParted(source)).toHaveLength(1))
+
+test.each([
+  '/** Of a. */\nconst a = 1',
+  '/**\n * Of the file.\n */\nimport a from "a"',
+  'f(/** Of b. */ b)',
+  'const a = "/** no */"\n\nb()',
+])('a docstring stands at what it describes: %s', (source) => expect(findParted(source)).toEqual([]))
+
 test('files and folders are looked at, with their lines; migrations keep their names', () => {
   const root = mkdtempSync(join(tmpdir(), 'words-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
@@ -51,11 +65,13 @@ test('files and folders are looked at, with their lines; migrations keep their n
     'test/parcels/a.py': '',
     'scripts/a.ts': '',
     'bench/a.ts': '',
+    'client/src/a.tsx': 'const a = 1\n/** Of something. */\n\n',
   }
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
   }
+  expect(checkDocstrings(root)).toEqual(['client/src/a.tsx:2: a docstring stands at what it describes'])
   expect(checkWords(root)).toEqual([
     'src/worker/intake.ts: intake.ts: say inbox processor',
     'src/worker/intake.ts:2: verdict: say decision',

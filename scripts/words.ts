@@ -1,6 +1,7 @@
 /**
  * Checks that files, identifiers and titles of tests use the words of the field: an engineer who knows Mastodon, ActivityPub
- * and PostgreSQL should be able to guess a name before opening the tree. A word that was retired does not come back.
+ * and PostgreSQL should be able to guess a name before opening the tree. A word that was retired does not come back. And
+ * that docstrings stand at what they describe, from which changes part them now and then.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -110,8 +111,26 @@ function findInTitle(title: string): string[] {
   return [...misplaced, ...words]
 }
 
-/** Returns what is wrong in a source text, each once, with its line. */
-export function findInSource(source: string): { line: number; problem: string }[] {
+interface Problem {
+  line: number
+  problem: string
+}
+
+const lineOf = (source: string, start: number) => source.slice(0, start).split('\n').length
+
+/** One that is followed by nothing, by another one, or by an end. */
+const parted = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*\n(?=[ \t]*(?:\n|$|[})\]]|\/\*\*))/gm
+
+/** Docstrings of a source text that stand at nothing. */
+export function findParted(source: string): Problem[] {
+  return [...source.matchAll(parted)].map(({ index }) => ({
+    line: lineOf(source, index),
+    problem: 'a docstring stands at what it describes',
+  }))
+}
+
+/** Returns what is wrong in the words of a source text, each once, with its line. */
+export function findInSource(source: string): Problem[] {
   if (!anywhere.test(source) && !/-\d/.test(source)) return []
   const found = new Map<string, number>()
   visitNodes(source, (node) => {
@@ -122,32 +141,41 @@ export function findInSource(source: string): { line: number; problem: string }[
     ]
     for (const problem of problems) if (!found.has(problem)) found.set(problem, Number(node.start))
   })
-  return [...found].map(([problem, start]) => ({ line: source.slice(0, start).split('\n').length, problem }))
+  return [...found].map(([problem, start]) => ({ line: lineOf(source, start), problem }))
 }
+
+const listFiles = (root: string, places: readonly string[]) =>
+  places
+    .flatMap((place) =>
+      readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((file) => `${place}/${file}`),
+    )
+    .toSorted()
+
+const findInFiles = (root: string, files: readonly string[], find: (source: string) => Problem[]) =>
+  files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      find(readFileSync(join(root, file), 'utf8')).map(({ line, problem }) => `${file}:${line}: ${problem}`),
+    )
 
 /** Returns a line for each retired word in the names and sources below `root`. */
 export function checkWords(root: string): string[] {
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
-        (file) => `${folder}/${file}`,
-      ),
-    )
-    .filter((file) => /\.(?:ts|mjs|py|sh)$/.test(file) && !exempt.test(file))
-  return files
-    .toSorted()
-    .flatMap((file) => [
-      ...file.split('/').flatMap((part) => findInName(part).map((problem) => `${file}: ${problem}`)),
-      ...(file.endsWith('.ts')
-        ? findInSource(readFileSync(join(root, file), 'utf8')).map(
-            ({ line, problem }) => `${file}:${line}: ${problem}`,
-          )
-        : []),
-    ])
+  const files = listFiles(root, folders).filter(
+    (file) => /\.(?:ts|mjs|py|sh)$/.test(file) && !exempt.test(file),
+  )
+  return files.flatMap((file) => [
+    ...file.split('/').flatMap((part) => findInName(part).map((problem) => `${file}: ${problem}`)),
+    ...findInFiles(root, [file], findInSource),
+  ])
 }
 
+/** Returns a line for each docstring below `root` that stands at nothing. */
+export const checkDocstrings = (root: string): string[] =>
+  findInFiles(root, listFiles(root, [...folders, 'client/src']), findParted)
+
 if (import.meta.main) {
-  const problems = checkWords(resolve(import.meta.dirname, '..'))
+  const root = resolve(import.meta.dirname, '..')
+  const problems = [...checkWords(root), ...checkDocstrings(root)]
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
   else console.log(`words: none of the ${retiredWords.length} that were retired`)

@@ -181,12 +181,14 @@ export type Event =
   | { type: 'quote.requested'; statusId: StatusId }
   /** A local author's answer to the server that asked. `requestUri`: what it asked with. */
   | { type: 'quote.answered'; statusId: StatusId; requestUri: string }
-  /** Its row is kept, emptied, so that it never comes back; all that was theirs goes. */
-  /** A handle of another server is `targetAccountId`'s now, and no longer `accountId`'s. */
   /** Of another server: it has another handle or another page. */
   | { type: 'account.renamed'; accountId: AccountId }
+  /** A handle of another server is `targetAccountId`'s now, and no longer `accountId`'s. */
   | { type: 'account.handle-passed'; accountId: AccountId; targetAccountId: AccountId }
-  /** `byStaff`: of an account of another server, which does not know. */
+  /**
+   * Its row is kept, emptied, so that it never comes back; all that was theirs goes. `byStaff`: of an account of another
+   * server, which does not know.
+   */
   | { type: 'account.deleted'; accountId: AccountId; byStaff?: boolean }
   | { type: 'account.moved'; accountId: AccountId; targetAccountId: AccountId }
   /** Staff shut an account out, with all it wrote, or let it in again. */

@@ -25,8 +25,6 @@ const list: Command = {
   },
 }
 
-/** Others may have written part of it: nothing of that tells the terminal what to do. */
-
 const firstLine = (text: string | null) => text?.split('\n')[0] ?? ''
 
 const choice = { args: ['[ID...]'], options: { all: { help: 'All that `jobs list` shows' } } } as const

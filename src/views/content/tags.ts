@@ -13,8 +13,6 @@ import {
 import type { UseDay } from '#lib/time/use-days.ts'
 import { noId, type TagId } from '#lib/id.ts'
 
-/** The id of a tag that nobody has used so far. */
-
 /** Tags with their history, and for a viewer whether they follow them, by three queries. */
 export async function viewTags(ctx: Ctx, viewer: Viewer | null, tags: readonly TagFacts[]): Promise<Tag[]> {
   const ids = tags.map((tag) => tag.id)

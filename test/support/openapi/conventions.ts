@@ -1,4 +1,4 @@
-/** What holds for every JSON body under /api/, whatever the entity: the forms of identifiers and of times. */
+// What holds for every JSON body under /api/, whatever the entity: the forms of identifiers and of times.
 
 const decimal = /^-?\d{1,19}$/
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

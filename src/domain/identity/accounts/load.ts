@@ -80,7 +80,7 @@ export interface AccountLine extends AccountCounts {
 
 const lineColumns = sql`
     a.id, a.version, a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended,
-    a.silenced_at is not null as silenced,    a.deleted_at is not null as deleted, ${presentAccount('a')} as present, a.domain,
+    a.silenced_at is not null as silenced, a.deleted_at is not null as deleted, ${presentAccount('a')} as present, a.domain,
     coalesce(t.followers_count, 0) as followers_count, coalesce(t.following_count, 0) as following_count,
     coalesce(t.statuses_count, 0) as statuses_count, t.last_status_at`
 

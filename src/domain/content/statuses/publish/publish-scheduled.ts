@@ -143,9 +143,8 @@ async function replaceByStatus(
 
 /**
  * Takes it off the list and tells its author, unless their login is closed. It is kept for some days, for an app that
- * still knows it to give it another time.
+ * still knows it to give it another time. `reason`: as `keepReason` writes it.
  */
-/** `reason`: as `keepReason` writes it. */
 async function setAside(ctx: Ctx, id: ScheduledStatusId, reason: string): Promise<void> {
   await ctx.transaction(async (tx) => {
     const { rows } = await sql<{ userId: UserId; to: string; functional: boolean }>`
