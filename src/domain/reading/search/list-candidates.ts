@@ -2,10 +2,11 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
-import { compareIds } from '#lib/ids.ts'
+import { compareIds, timeToId } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
 import { touchedAmong, touchedBetween } from './findable.ts'
 import { authorMark, hasMark, openMark, stretches } from './marks.ts'
+import type { Scope } from './parse-query.ts'
 import type { SearchPlan } from './plan-query.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
@@ -21,18 +22,26 @@ export interface Candidates {
   end: IdCursor | null
 }
 
-/** So many matches are not worth being told apart. */
-const few = 60
+/** It is as well to look at each of so many matches. */
+const few = 240
+/**
+ * Of the newest that match so many are looked at, whoever may find them: a library has hardly any of them. Further back,
+ * those are looked for that the viewer may find.
+ */
+const maxNear = { all: few, public: few, library: 60 } as const satisfies Record<Scope, number>
 /** Of so many statuses it is cheaper to look at each than to look through all that match. */
 const fewTouched = 3000
 
-/** All that match and that the viewer may perhaps find, when few match at all; else null. */
-export async function listFew(search: Search): Promise<StatusId[] | null> {
-  const { reader, viewerId, plan } = search
-  if (!plan.anchored) return null
-  const { rows } = await askFew(reader.db, viewerId, ...stretchesOf(plan, plan.conditions, few))
-  if (rows.length >= few) return null
-  return rows.flatMap(({ id, near }) => (near ? id : [])).toSorted(newestFirst)
+/** Of the newest that match, whoever may find them, those that the viewer may perhaps find. */
+export async function listNear({ reader, viewerId, plan }: Search): Promise<Candidates> {
+  const max = maxNear[plan.scope]
+  const { rows } = await askNear(reader.db, viewerId, ...stretchesOf(plan, plan.conditions, max))
+  const matches = rows.toSorted((a, b) => newestFirst(a.id, b.id))
+  const { end } = cut(
+    matches.map((match) => match.id),
+    max,
+  )
+  return { ids: matches.flatMap(({ id, near }) => (near ? id : [])), end }
 }
 
 /** The newest that are open to everybody's search, at most `max`. */
@@ -90,11 +99,7 @@ async function filterMatching(
 /** Those with a mark, or those that the viewer had to do with. */
 type Kind = { mark: string } | { touched: true }
 
-/**
- * The newest statuses of a kind that match. The stretches are read one after the other, only as far as it takes to find
- * enough: a nested loop hands them out in their order. None is read that ended before the oldest status. `+ 0` keeps the
- * database from walking through the ids in search of matches.
- */
+/** The newest statuses of a kind that match, at most `max`. */
 async function listMatches(search: Search, kind: Kind, max: number): Promise<StatusId[]> {
   const { reader, viewerId, plan } = search
   const conditions = [...plan.conditions, ...('mark' in kind ? [quoteEntry(kind.mark)] : [])]
@@ -102,10 +107,9 @@ async function listMatches(search: Search, kind: Kind, max: number): Promise<Sta
   // `is true` makes it a test of each match. Else the database would begin with the many that the viewer touched.
   const { rows } =
     'touched' in kind
-      ? await selectMatches(
-          stretched,
-          sql`(d.status_id in (select t.id from (${touchedBetween(viewerId, plan)}) t)) is true`,
-        ).execute(reader.db)
+      ? await selectMatches(stretched, {
+          touched: sql`(d.status_id in (select t.id from (${touchedBetween(viewerId, plan)}) t)) is true`,
+        }).execute(reader.db)
       : await askMatches(reader.db, ...stretched)
   return rows.map((row) => row.id).toSorted(newestFirst)
 }
@@ -114,9 +118,11 @@ export const newestFirst = (a: StatusId, b: StatusId) => compareIds(b, a)
 
 type Gap = readonly IdCursor[] | null
 type Stretches = [
+  high: IdCursor,
+  now: IdCursor,
+  /** By stretch, the newest first. */
   queries: readonly string[],
-  highs: readonly IdCursor[],
-  low: IdCursor,
+  lows: readonly IdCursor[],
   max: number,
   gapsFrom: Gap,
   gapsTo: Gap,
@@ -128,43 +134,66 @@ function stretchesOf(plan: SearchPlan, conditions: readonly string[], max: numbe
     const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
     return [...conditions, ...within].join(' & ')
   })
-  return [queries, parts.map((part) => part.high), plan.low, max, ...gapsOf(plan)]
+  return [plan.high, timeToId(plan.now), queries, parts.map((part) => part.low), max, ...gapsOf(plan)]
 }
 
 const askMatches = keepStatement((db: QueryExecutorProvider, ...stretched: Stretches) =>
-  selectMatches(stretched, sql`true`).execute(db),
+  selectMatches(stretched, {}).execute(db),
 )
 
 /**
  * Of each that matches, whether the viewer may perhaps find it (`near`): it is open to everybody's search, they wrote it
  * or had to do with it, or there is a poll in which they may have voted.
  */
-const askFew = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, ...stretched: Stretches) =>
+const askNear = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, ...stretched: Stretches) =>
   sql<{ id: StatusId; near: boolean }>`
-    with matches as materialized (${selectMatches(
-      stretched,
-      sql`true`,
-      sql`(d.open or d.account_id = ${viewerId} or d.document @@ ${sql.lit(quoteEntry(hasMark('poll')))}::tsquery) is true`,
-    )})
+    with matches as materialized (${selectMatches(stretched, {
+      near: sql`(d.open or d.account_id = ${viewerId} or d.document @@ ${sql.lit(quoteEntry(hasMark('poll')))}::tsquery) is true`,
+    })})
     select m.id, m.near or m.id = any(array(
       ${touchedAmong(viewerId, sql`array(select id from matches where not near)`)})) as near
     from matches m`.execute(db),
 )
 
+/**
+ * The stretches are read one after the other, the newest first, only as far as it takes to find enough, and none that is
+ * older than the oldest status. Each is four times as long as the one before it: where one had hardly any matches, the next
+ * ones are left out, and that after them is read with theirs; and where no more than a few are to be expected of all the
+ * rest, that is read at once, because each match costs a look at every mark. `+ 0` keeps the database from walking through
+ * the ids in search of matches.
+ */
 function selectMatches(
-  [queries, highs, low, max, gapsFrom, gapsTo]: Stretches,
-  touched: RawBuilder<unknown>,
-  near: RawBuilder<unknown> = sql`true`,
+  [high, now, queries, lows, max, gapsFrom, gapsTo]: Stretches,
+  { touched, near = sql`true` }: { touched?: RawBuilder<unknown>; near?: RawBuilder<unknown> },
 ) {
+  const last = sql`cardinality(${queries}::text[])`
+  const low = sql`(${lows}::bigint[])[w.place]`
+  const oldest = sql`(select min(status_id) from status_search)`
+  const left = sql`(${low} - ${oldest})::float8`
+  const read = sql`(least(w.high, ${now}::bigint) - ${low})::float8`
+  // How many match is not known of those that were touched.
+  const next = touched
+    ? sql`w.place + 1`
+    : sql`case
+        when w.place = ${last} then w.place + 1
+        when (h.count + 1) * ${left} <= ${sql.lit(few)} * ${read} then ${last}
+        else least(w.place + case when h.count < 4 then 3 when h.count < 16 then 2 else 1 end, ${last}) end`
   return sql<{ id: StatusId; near: boolean }>`
-    select h.id, h.near from unnest(${queries}::text[], ${highs}::bigint[]) w (query, high)
-    cross join lateral (
-      select d.status_id as id, ${near} as near from status_search d
-      where w.high > (select min(status_id) from status_search)
-        and d.document @@ w.query::tsquery and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}::bigint
-        and ${outside(gapsFrom, gapsTo)} and ${touched}
-      order by d.status_id + 0 desc limit ${max}) h
-    limit ${max}`
+    with recursive stretches (place, high, ids, nears, total) as (
+      select 1, ${high}::bigint, '{}'::bigint[], '{}'::boolean[], 0
+      union all
+      select ${next}, ${low}, h.ids, h.nears, w.total + h.count
+      from stretches w
+      cross join lateral (
+        select count(*)::int as count, array_agg(m.id order by m.id desc) as ids, array_agg(m.near order by m.id desc) as nears
+        from (
+          select d.status_id as id, ${near} as near from status_search d
+          where d.document @@ (${queries}::text[])[w.place]::tsquery
+            and d.status_id + 0 < w.high and d.status_id + 0 >= ${low}
+            and ${outside(gapsFrom, gapsTo)} and ${touched ?? sql`true`}
+          order by d.status_id + 0 desc limit ${max}) m) h
+      where w.place <= ${last} and w.total < ${max} and w.high > ${oldest})
+    select u.id, u.near from stretches w cross join lateral unnest(w.ids, w.nears) u (id, near) limit ${max}`
 }
 
 /** Where the times begin and end that a search leaves out. */

@@ -1,5 +1,5 @@
 // What a document says of a status besides its words: entries that no word can be, because they begin with a sign.
-import { idToTime, timeToId } from '#lib/ids.ts'
+import { compareIds, idToTime, timeToId } from '#lib/ids.ts'
 import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 
 export const openMark = ':open'
@@ -29,27 +29,28 @@ export function timeMarks(id: StatusId): string[] {
   return blockSizes.map((size) => blockMark(size, blockOf(size, time)))
 }
 
-/** A stretch of time to be searched: the statuses with one of `marks` whose ids are below `high`. */
+/** A stretch of time to be searched: the statuses with one of `marks` whose ids are from `low` on. */
 export interface Stretch {
-  /** Empty: all the rest. */
+  /** Empty: all. */
   marks: string[]
-  high: IdCursor
+  low: IdCursor
 }
 
 /**
- * The stretches from `high`, an id, back to `low`, newest first, each after the one before it. What is later than `now`,
- * in milliseconds, as hardly anything is, belongs to the first; `high` is not much later.
+ * The stretches from `high`, an id, back to `low`, newest first. Each begins where the one before it ends, or, when some
+ * are left out, where the last one ended that was not: its marks reach as far. What is later than `now`, in milliseconds,
+ * as hardly anything is, belongs to the first; `high` is not much later.
  */
 export function stretches({ high, low, now }: { high: IdCursor; low: IdCursor; now: number }): Stretch[] {
   const found: Stretch[] = []
   let below = high
   for (const size of blockSizes) {
-    const newest = blockOf(size, idToTime(below))
-    const oldest = Math.min(newest, blockOf(size, now)) - 1
+    const oldest = blockOf(size, Math.min(idToTime(below), now)) - 1
+    const newest = blockOf(size, idToTime(found[0]?.low ?? high))
     const marks = Array.from({ length: newest - oldest + 1 }, (_, index) => blockMark(size, newest - index))
-    found.push({ marks, high: below })
     below = timeToId(oldest * 2 ** size)
-    if (BigInt(below) <= BigInt(low)) return found
+    if (compareIds(below, low) <= 0) return [...found, { marks, low }]
+    found.push({ marks, low: below })
   }
-  return [...found, { marks: [], high: below }]
+  return [...found, { marks: [], low }]
 }

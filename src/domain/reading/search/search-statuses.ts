@@ -4,7 +4,7 @@ import type { Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
-import { listFew, listMine, listOpen, newestFirst, type Candidates, type Search } from './list-candidates.ts'
+import { listMine, listNear, listOpen, newestFirst, type Candidates, type Search } from './list-candidates.ts'
 import type { Scope } from './parse-query.ts'
 import { planQuery, type StatusSearch } from './plan-query.ts'
 import type { AccountId, StatusId } from '#lib/id.ts'
@@ -38,18 +38,16 @@ export async function searchStatuses(
 
 /** The newest that may be found, `wanted` of them: candidates are read on and on until there are enough. */
 async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<StatusId[]> {
-  const few = await listFew({ reader, viewerId, plan })
-  if (few) return filterFindable({ reader, viewerId, plan }, few, wanted)
   const found: StatusId[] = []
   let high = plan.high
   let max = wanted + reserve
-  for (let look = 0; look < maxLooks && compareIds(plan.low, high) < 0; look++) {
+  for (let look = plan.anchored ? 0 : 1; look <= maxLooks && compareIds(plan.low, high) < 0; look++) {
     const search: Search = { reader, viewerId, plan: { ...plan, high } }
-    const { ids, end } = await listCandidates(search, max)
+    const { ids, end } = look === 0 ? await listNear(search) : await listCandidates(search, max)
     found.push(...(await filterFindable(search, ids, wanted - found.length)))
     if (found.length >= wanted || end === null) break
     high = end
-    max *= growth
+    if (look > 0) max *= growth
   }
   return found
 }
