@@ -1,6 +1,6 @@
 // Statuses that match a query and that the viewer may perhaps find, newest first, by the index of documents.
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
-import { keepStatement } from '#db/keep-statement.ts'
+import { keepStatement, type Flag } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compareIds, timeToId } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
@@ -28,7 +28,7 @@ const few = 240
  * Of the newest that match so many are looked at, whoever may find them: a library has hardly any of them. Further back,
  * those are looked for that the viewer may find.
  */
-const maxNear = { all: few, public: few, library: 60 } as const satisfies Record<Scope, number>
+const maxNear = { all: 120, public: 120, library: 60 } as const satisfies Record<Scope, number>
 /** Of so many statuses it is cheaper to look at each than to look through all that match. */
 const fewTouched = 3000
 
@@ -120,6 +120,8 @@ type Gap = readonly IdCursor[] | null
 type Stretches = [
   high: IdCursor,
   now: IdCursor,
+  /** What the index says is looked at again, which leaves out many: no stretch is left out for having had few. */
+  rechecked: Flag,
   /** By stretch, the newest first. */
   queries: readonly string[],
   lows: readonly IdCursor[],
@@ -134,7 +136,16 @@ function stretchesOf(plan: SearchPlan, conditions: readonly string[], max: numbe
     const within = marks.length > 0 ? [`(${marks.map(quoteEntry).join(' | ')})`] : []
     return [...conditions, ...within].join(' & ')
   })
-  return [plan.high, timeToId(plan.now), queries, parts.map((part) => part.low), max, ...gapsOf(plan)]
+  const rechecked = conditions.some((condition) => / <\d+> /.test(condition)) ? 'phrases' : null
+  return [
+    plan.high,
+    timeToId(plan.now),
+    rechecked,
+    queries,
+    parts.map((part) => part.low),
+    max,
+    ...gapsOf(plan),
+  ]
 }
 
 const askMatches = keepStatement((db: QueryExecutorProvider, ...stretched: Stretches) =>
@@ -159,11 +170,12 @@ const askNear = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, .
  * The stretches are read one after the other, the newest first, only as far as it takes to find enough, and none that is
  * older than the oldest status. Each is four times as long as the one before it: where one had hardly any matches, the next
  * ones are left out, and that after them is read with theirs; and where no more than a few are to be expected of all the
- * rest, that is read at once, because each match costs a look at every mark. `+ 0` keeps the database from walking through
- * the ids in search of matches.
+ * rest, that is read at once, because each match costs a look at every mark. Of those that were
+ * touched, and of phrases, it is not known how many have to be looked at. `+ 0` keeps the database from walking through the
+ * ids in search of matches.
  */
 function selectMatches(
-  [high, now, queries, lows, max, gapsFrom, gapsTo]: Stretches,
+  [high, now, rechecked, queries, lows, max, gapsFrom, gapsTo]: Stretches,
   { touched, near = sql`true` }: { touched?: RawBuilder<unknown>; near?: RawBuilder<unknown> },
 ) {
   const last = sql`cardinality(${queries}::text[])`
@@ -171,10 +183,10 @@ function selectMatches(
   const oldest = sql`(select min(status_id) from status_search)`
   const left = sql`(${low} - ${oldest})::float8`
   const read = sql`(least(w.high, ${now}::bigint) - ${low})::float8`
-  // How many match is not known of those that were touched.
-  const next = touched
-    ? sql`w.place + 1`
-    : sql`case
+  const next =
+    touched || rechecked !== null
+      ? sql`w.place + 1`
+      : sql`case
         when w.place = ${last} then w.place + 1
         when (h.count + 1) * ${left} <= ${sql.lit(few)} * ${read} then ${last}
         else least(w.place + case when h.count < 4 then 3 when h.count < 16 then 2 else 1 end, ${last}) end`
