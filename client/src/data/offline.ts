@@ -3,7 +3,7 @@ import { effect } from '@preact/signals'
 import type { CredentialAccount } from '#entities/account.ts'
 import { isOnline, keepAnswersWith, type Answer } from '../api/client.ts'
 import { isSignedIn } from '../core/start.ts'
-import { dropAll, keep, readKept } from './database.ts'
+import { dropAll, keep, readKept } from './kept/database.ts'
 import { account } from './session.ts'
 
 /** What is kept: what every view needs, the columns, and the beginning of each timeline. */

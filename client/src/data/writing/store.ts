@@ -1,5 +1,6 @@
 // What is written and not published yet, in this browser: there before the server has it, and after a crash. It holds
 // texts and files, nothing that opens an account.
+import { createOpener, whenKept } from '../kept/indexed-db.ts'
 import { account } from '../session.ts'
 import type { Content } from './content.ts'
 
@@ -29,31 +30,15 @@ const storeName = 'kept'
 /** Whose writings they are when the app is opened without a network. */
 const lastAccountName = 'writing:account'
 
-let opened: Promise<IDBDatabase> | null = null
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 1)
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(storeName, { keyPath: 'key' })
-    })
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('No IndexedDB')))
-  })
-  // It is tried again by whoever wants something of it next.
-  opened.catch(() => (opened = null))
-  return opened
-}
+const open = createOpener(databaseName, (database) => {
+  database.createObjectStore(storeName, { keyPath: 'key' })
+})
 
 async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await open()
-  return await new Promise<T>((resolve, reject) => {
-    const transaction = database.transaction(storeName, mode)
-    const request = work(transaction.objectStore(storeName))
-    transaction.addEventListener('complete', () => resolve(request.result))
-    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('Not kept')))
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not kept')))
-  })
+  const transaction = (await open()).transaction(storeName, mode)
+  const request = work(transaction.objectStore(storeName))
+  await whenKept(transaction)
+  return request.result
 }
 
 /** Whose writings these are; the last one's where nobody can be asked. */
@@ -87,16 +72,12 @@ async function changeUnseen(
   const transaction = (await open()).transaction(storeName, 'readwrite')
   const store = transaction.objectStore(storeName)
   const request: IDBRequest<Kept | undefined> = store.get(key)
-  const other = await new Promise<Kept | null>((resolve, reject) => {
-    let found: Kept | null = null
-    request.addEventListener('success', () => {
-      if (request.result && (request.result.mark ?? null) !== before) found = request.result
-      else change(store)
-    })
-    transaction.addEventListener('complete', () => resolve(found))
-    transaction.addEventListener('error', () => reject(transaction.error ?? new Error('Not kept')))
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Not kept')))
+  let other: Kept | null = null
+  request.addEventListener('success', () => {
+    if (request.result && (request.result.mark ?? null) !== before) other = request.result
+    else change(store)
   })
+  await whenKept(transaction)
   if (!other) channel.postMessage(key)
   return other
 }
