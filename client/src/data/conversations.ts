@@ -1,14 +1,18 @@
 // One's conversations, the newest first, and what is done with them.
+import { computed, type ReadonlySignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Conversation } from '#entities/conversation.ts'
 import type { Status } from '#entities/status.ts'
 import { del, post } from '../api/client.ts'
 import { act } from './act.ts'
+import { createGone } from './gone.ts'
 import { createPages, type Pages } from './pages.ts'
 import { keepStatuses } from './statuses.ts'
 
 export interface Conversations {
   readonly pages: Pages<Conversation>
+  /** Those that are not removed. */
+  readonly shown: ReadonlySignal<readonly Conversation[]>
   /** Takes what a stream brought: it stands first from then on. */
   receive(conversation: Conversation): void
   markRead(conversation: Conversation): void
@@ -29,15 +33,22 @@ function createConversations(): Conversations {
     keepStatuses(page.flatMap(({ last_status: last }) => last ?? []))
   })
   const { items } = pages
+  const gone = createGone()
+  /** What a stream brought last of each. */
+  const brought = new Map<string, Conversation>()
 
-  /** Changes one, wherever it stands by then. Returns how to take it back. */
+  /** Changes one, wherever it stands by then. Returns how to take it back: what a stream brought since stays. */
   function change(id: string, part: Partial<Conversation>): () => void {
     const before = items.peek().find((one) => one.id === id)
+    const last = brought.get(id)
     const put = (values: Partial<Conversation>) => {
       items.value = items.peek().map((one) => (one.id === id ? { ...one, ...values } : one))
     }
     put(part)
-    return () => before && put(Object.fromEntries(Object.keys(part).map((key) => [key, before[key as keyof Conversation]])))
+    return () => {
+      if (!before || brought.get(id) !== last) return
+      put(Object.fromEntries(Object.keys(part).map((key) => [key, before[key as keyof Conversation]])))
+    }
   }
 
   function mark({ id }: Conversation, unread: boolean): void {
@@ -49,9 +60,12 @@ function createConversations(): Conversations {
 
   return {
     pages,
+    shown: computed(() => items.value.filter(({ id }) => !gone.has(id))),
     receive(conversation) {
       if (conversation.last_status) keepStatuses([conversation.last_status])
+      brought.set(conversation.id, conversation)
       items.value = [conversation, ...items.peek().filter(({ id }) => id !== conversation.id)]
+      gone.bringBack(conversation.id)
     },
     markRead: (conversation) => conversation.unread && mark(conversation, false),
     markUnread: (conversation) => mark(conversation, true),
@@ -63,17 +77,6 @@ function createConversations(): Conversations {
         ask: () => post<Status>(`/api/v1/statuses/${last.id}/${muted ? 'mute' : 'unmute'}`),
       })
     },
-    remove({ id }) {
-      void act({
-        show() {
-          const before = items.peek()
-          items.value = before.filter((one) => one.id !== id)
-          return () => {
-            items.value = before
-          }
-        },
-        ask: () => del(`${path}/${id}`),
-      })
-    },
+    remove: ({ id }) => void act({ show: () => gone.add(id), ask: () => del(`${path}/${id}`) }),
   }
 }

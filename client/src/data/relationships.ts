@@ -93,20 +93,23 @@ export interface Doing {
   isOnPost?: boolean
 }
 
-/** Does it, and keeps how one stands to them then. Returns whether it was done. */
-export function changeRelationship(id: string, deed: Deed, { show = {}, body, isOnPost = false }: Doing = {}): Promise<boolean> {
+/** Shows how one stands to an account by now. Returns how to take that back: more may have happened meanwhile. */
+export function showRelationship(id: string, show: Partial<Relationship>): () => void {
   const state = relationshipOf(id)
   const before = state.peek()
+  if (!before) return () => {}
+  state.value = { ...before, ...show }
+  const old = Object.fromEntries(Object.keys(show).map((key) => [key, before[key as keyof Relationship]]))
+  return () => {
+    state.value = { ...(state.peek() ?? before), ...old }
+  }
+}
+
+/** Does it, and keeps how one stands to them then. Returns whether it was done. */
+export function changeRelationship(id: string, deed: Deed, { show = {}, body, isOnPost = false }: Doing = {}): Promise<boolean> {
+  const before = relationshipOf(id).peek()
   return act({
-    show: () => {
-      if (!before) return () => {}
-      state.value = { ...before, ...show }
-      // Only what was changed goes back: more may have happened meanwhile.
-      const old = Object.fromEntries(Object.keys(show).map((key) => [key, before[key as keyof Relationship]]))
-      return () => {
-        state.value = { ...(state.peek() ?? before), ...old }
-      }
-    },
+    show: () => showRelationship(id, show),
     ask: () => post<Relationship>(`/api/v1/accounts/${id}/${deed}`, body === undefined ? {} : { body }),
     done(now) {
       keepRelationship(now)

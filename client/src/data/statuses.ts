@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import type { Status } from '#entities/status.ts'
 import { get, onMissing, withQuery } from '../api/client.ts'
 import { listen } from '../api/streaming.ts'
+import { createGone } from './gone.ts'
 
 const known = new Map<string, Signal<Status>>()
 
@@ -46,21 +47,17 @@ export function forgetStatus(id: string): void {
   known.delete(id)
 }
 
-/** The ids of posts that were deleted while the page was open. */
-export const deletedIds = signal<ReadonlySet<string>>(new Set())
+/** Posts that were deleted while the page was open. */
+const deleted = createGone()
+export const deletedIds = deleted.ids
 
 /** Has a post leave whatever shows it. Returns how to take it back. */
-export function markDeleted(id: string): () => void {
-  deletedIds.value = new Set([...deletedIds.peek(), id])
-  return () => {
-    deletedIds.value = new Set([...deletedIds.peek()].filter((one) => one !== id))
-  }
-}
+export const markDeleted = (id: string): (() => void) => deleted.add(id)
 
 /** Whether a post was deleted, or is a boost of one that was. Lists ask it, and are drawn anew when any post is deleted. */
 export function isDeleted(id: string): boolean {
   const boosted = known.get(id)?.peek().reblog?.id
-  return deletedIds.value.has(id) || (boosted !== undefined && deletedIds.value.has(boosted))
+  return deleted.has(id) || (boosted !== undefined && deleted.has(boosted))
 }
 
 /** The same for one post: what shows it is drawn anew when that one is deleted. */
@@ -84,7 +81,7 @@ export async function lookAgain(ids: readonly (string | null | undefined)[]): Pr
     )
     gone = [...gone, ...part.filter((id) => !found.includes(id))]
   }
-  if (gone.length > 0) deletedIds.value = new Set([...deletedIds.peek(), ...gone])
+  if (gone.length > 0) deleted.add(...gone)
   return gone.length
 }
 

@@ -3,19 +3,12 @@ import { post } from '../../api/client.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
 import { invalidate } from '../../data/query.ts'
-import { keepRelationship, relationshipOf } from '../../data/relationships.ts'
+import { keepRelationship, relationshipOf, showRelationship } from '../../data/relationships.ts'
 import { Button } from '../controls/button.tsx'
 
 function decide(id: string, decision: 'authorize' | 'reject'): void {
-  const state = relationshipOf(id)
   void act({
-    show: () => {
-      const before = state.peek()
-      if (before) state.value = { ...before, requested_by: false, followed_by: decision === 'authorize' }
-      return () => {
-        state.value = before
-      }
-    },
+    show: () => showRelationship(id, { requested_by: false, followed_by: decision === 'authorize' }),
     ask: () => post<Relationship>(`/api/v1/follow_requests/${id}/${decision}`),
     done: (relationship) => {
       keepRelationship(relationship)

@@ -40,7 +40,7 @@ export function ConversationList() {
       ),
     [receive],
   )
-  const shown = pages.items.value.map(withoutDeleted)
+  const shown = conversations.shown.value.map(withoutDeleted)
   return (
     <>
       {shown.length > 0 && (

@@ -1,5 +1,4 @@
 // What others look at at the moment, and whom one may want to know.
-import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import type { TrendsLink } from '#entities/preview-card.ts'
@@ -7,6 +6,7 @@ import { del } from '../../api/client.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
+import { createGone } from '../../data/gone.ts'
 import { usePages } from '../../data/pages.ts'
 import type { Source } from '../../data/timeline.ts'
 import { nameOf } from '../../parts/account/account-name.tsx'
@@ -84,29 +84,22 @@ function Link({ link }: { link: TrendsLink }) {
 }
 
 /** Whom one does not want to be told of. */
-const dismissed = signal<ReadonlySet<string>>(new Set())
+const dismissed = createGone()
 
 const dismiss = ({ id }: Account) =>
   void act({
-    show: () => {
-      const before = dismissed.peek()
-      dismissed.value = new Set(before).add(id)
-      return () => {
-        dismissed.value = before
-      }
-    },
+    show: () => dismissed.add(id),
     ask: () => del(`/api/v1/suggestions/${id}`),
   })
 
 export function ExploreSuggestions() {
-  const gone = dismissed.value
   return (
     <Explore>
       <AccountList
         name={t.explore.suggestions}
         path="/api/v1/suggestions?limit=40"
         empty={t.explore.noSuggestions}
-        isShown={({ id }) => !gone.has(id)}
+        isShown={({ id }) => !dismissed.has(id)}
         actions={(account) => (
           <>
             <FollowButton account={account} />

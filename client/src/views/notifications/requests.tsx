@@ -1,11 +1,11 @@
 // Notifications of people whom the viewer does not let through by themselves: one decision for each person.
-import { signal } from '@preact/signals'
 import type { NotificationRequest } from '#entities/notification.ts'
 import { post } from '../../api/client.ts'
 import { plainTextOf } from '../../core/plain-text.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
+import { createGone } from '../../data/gone.ts'
 import { usePages } from '../../data/pages.ts'
 import { invalidate, useQuery } from '../../data/query.ts'
 import { AccountLink, nameOf } from '../../parts/account/account-name.tsx'
@@ -23,18 +23,12 @@ import { NotificationList } from './list.tsx'
 import css from './notifications.module.css'
 
 const path = '/api/v1/notifications/requests'
-/** Ids of those about which it is decided. */
-const decided = signal<ReadonlySet<string>>(new Set())
+/** Those about which it is decided. */
+const decided = createGone()
 
 function decide({ id, account }: NotificationRequest, decision: 'accept' | 'dismiss'): Promise<boolean> {
   return act({
-    show: () => {
-      const before = decided.peek()
-      decided.value = new Set(before).add(id)
-      return () => {
-        decided.value = before
-      }
-    },
+    show: () => decided.add(id),
     ask: () => post(`${path}/${id}/${decision}`),
     done: () => {
       const name = nameOf(account)
@@ -46,7 +40,7 @@ function decide({ id, account }: NotificationRequest, decision: 'accept' | 'dism
 
 export function NotificationRequests() {
   const pages = usePages<NotificationRequest>(`${path}?limit=40`)
-  const shown = pages.items.value.filter(({ id }) => !decided.value.has(id))
+  const shown = pages.items.value.filter(({ id }) => !decided.has(id))
   return (
     <>
       <PageHeading title={t.requests.title}>

@@ -1,11 +1,12 @@
 // Servers of which one sees nothing.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { DomainBlockPreview } from '#entities/relationship.ts'
 import { del, get, post, withQuery } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
+import { createGone, type Gone } from '../../data/gone.ts'
 import { usePages, type Pages } from '../../data/pages.ts'
 import { Button } from '../../parts/controls/button.tsx'
 import { Field } from '../../parts/controls/field.tsx'
@@ -16,15 +17,15 @@ import css from './own.module.css'
 
 const path = '/api/v1/domain_blocks'
 
-function show({ items }: Pages<string>, domain: string): void {
+interface Blocks {
+  readonly pages: Pages<string>
+  /** Those that are shown again. */
+  readonly gone: Gone
+}
+
+function show({ gone }: Blocks, domain: string): void {
   void act({
-    show() {
-      const before = items.peek()
-      items.value = before.filter((one) => one !== domain)
-      return () => {
-        items.value = before
-      }
-    },
+    show: () => gone.add(domain),
     ask: () => del(withQuery(path, { domain })),
     done: () => void tell(t.domains.shown({ domain })),
   })
@@ -32,17 +33,19 @@ function show({ items }: Pages<string>, domain: string): void {
 
 export function DomainBlocks() {
   const pages = usePages<string>(`${path}?limit=100`)
-  const domains = pages.items.value
+  const gone = useMemo(createGone, [])
+  const blocks = { pages, gone }
+  const domains = pages.items.value.filter((domain) => !gone.has(domain))
   return (
     <>
       <PageHeading title={t.domains.title} />
-      <HideForm pages={pages} />
+      <HideForm blocks={blocks} />
       {domains.length > 0 && (
         <ul class={css['rows']} aria-label={t.domains.title}>
           {domains.map((domain) => (
             <li key={domain}>
               <bdi>{domain}</bdi>
-              <Button onClick={() => show(pages, domain)}>{t.domains.show}</Button>
+              <Button onClick={() => show(blocks, domain)}>{t.domains.show}</Button>
             </li>
           ))}
         </ul>
@@ -53,7 +56,8 @@ export function DomainBlocks() {
 }
 
 /** Asks what would end before it hides a server. */
-function HideForm({ pages: { items } }: { pages: Pages<string> }) {
+function HideForm({ blocks: { pages, gone } }: { blocks: Blocks }) {
+  const { items } = pages
   const [typed, setTyped] = useState('')
   const domain = typed
     .trim()
@@ -66,6 +70,7 @@ function HideForm({ pages: { items } }: { pages: Pages<string> }) {
       done: () => {
         setTyped('')
         items.value = [domain, ...items.peek().filter((one) => one !== domain)]
+        gone.bringBack(domain)
         tell(t.domains.hidden({ domain }))
       },
     })
