@@ -153,4 +153,25 @@ describeWeb('what the server refuses', (web) => {
     await refuse()
     expect(await page.getByRole('button', { name: 'Unfollow' }).count()).toBe(1)
   })
+
+  test('a scheduled post that cannot be cancelled comes back alone, also where nothing can be read', async () => {
+    const wren = await web.app.person()
+    const texts = ['written last', 'written after that', 'written first']
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+    for (const text of texts.toReversed()) await wren.say(text, { scheduled_at: inAnHour })
+    const page = await web.open('/scheduled', { as: wren })
+    web.expectComplaints()
+    const items = page.getByRole('list', { name: 'Scheduled posts' }).getByRole('listitem')
+    await expect.poll(shown(items, /written .+/)).toEqual(texts)
+    const cancel = (text: string) =>
+      items.filter({ hasText: text }).getByRole('button', { name: 'Do not publish' }).click()
+    await page.route('**/api/v1/scheduled_statuses?*', (route) => route.fulfill({ status: 503, body: '' }))
+    const refuse = await holdNext(page, '**/api/v1/scheduled_statuses/*', 'DELETE')
+    await cancel('written after that')
+    await cancel('written last')
+    await page.getByRole('status').getByText('It will not be published.').waitFor()
+    await expect.poll(shown(items, /written .+/)).toEqual(['written first'])
+    await refuse()
+    await expect.poll(shown(items, /written .+/)).toEqual(['written after that', 'written first'])
+  })
 })

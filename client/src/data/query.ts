@@ -13,8 +13,14 @@ export interface Query<T> {
   readonly loading: boolean
 }
 
+type Update = (before: unknown) => unknown
+
 interface Entry {
   state: Signal<Query<unknown>>
+  /** What was answered last, with what was done to it longest ago. */
+  answered: unknown
+  /** What was done to it since: one is taken back by doing the others anew. */
+  updates: Update[]
   /** When the answer came, in milliseconds; 0 to have it asked anew. */
   at: number
   asked: Promise<void> | null
@@ -29,12 +35,15 @@ const entries = new Map<string, Entry>()
 /** For how long an answer is taken as it is, in milliseconds. */
 const fresh = 30_000
 const max = 200
+/** How many changes of an answer can be taken back. */
+const maxUpdates = 100
 
 function entryOf(path: string): Entry {
   const known = entries.get(path)
   if (known) return known
   if (entries.size >= max) forgetOne()
-  const made: Entry = { state: signal<Query<unknown>>(nothing), at: 0, asked: null, shown: 0, isLost: false }
+  const state = signal<Query<unknown>>(nothing)
+  const made: Entry = { state, answered: undefined, updates: [], at: 0, asked: null, shown: 0, isLost: false }
   entries.set(path, made)
   return made
 }
@@ -58,6 +67,8 @@ async function ask(path: string, entry: Entry): Promise<void> {
     const { body } = await get<unknown>(path)
     entry.at = Date.now()
     entry.isLost = false
+    entry.answered = body
+    entry.updates = []
     entry.state.value = { data: body, error: null, loading: false }
   } catch (error) {
     entry.isLost = isOffline(error)
@@ -88,17 +99,29 @@ export function queryState<T>(path: string): ReadonlySignal<Query<T>> {
   return entry.state as ReadonlySignal<Query<T>>
 }
 
-/** Changes what is known, as after an action. Returns how to take it back. */
+/** Changes what is known, as after an action. Returns how to take that back: what else was done to it stays. */
 export function change<T>(path: string, update: (before: T | undefined) => T): () => void {
   const entry = entryOf(path)
-  const before = entry.state.peek()
-  entry.state.value = { ...before, data: update(before.data as T | undefined) }
+  const own: Update = (before) => update(before as T | undefined)
+  entry.updates.push(own)
+  if (entry.updates.length > maxUpdates) entry.answered = entry.updates.shift()?.(entry.answered)
+  put(entry, own(entry.state.peek().data))
   return () => {
-    entry.state.value = { ...entry.state.peek(), data: before.data }
-    // It may have been changed by others meanwhile, who took that back too.
+    // A newer answer is without it already.
+    if (entry.updates.includes(own)) {
+      entry.updates = entry.updates.filter((one) => one !== own)
+      let data = entry.answered
+      for (const one of entry.updates) data = one(data)
+      put(entry, data)
+    }
+    // What was refused may be otherwise than it was thought to be.
     entry.at = 0
     void load(path)
   }
+}
+
+const put = (entry: Entry, data: unknown): void => {
+  entry.state.value = { ...entry.state.peek(), data }
 }
 
 /** Has all answers whose path begins so asked anew when they are looked at next; those on show at once. */
