@@ -164,6 +164,28 @@ describeWeb('what came for me', (web) => {
       .toMatchObject([{ unread: false, last_status: { muted: true } }])
   })
 
+  test('a conversation that is marked stays where it stands, and is told as no new message', async () => {
+    const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
+    for (const one of [robin, finch]) {
+      await wren.follow(one)
+      await one.say(`@${wren.username} from ${one.username}`, { visibility: 'direct' })
+    }
+    await web.app.untilDone()
+    const page = await web.open('/conversations', { as: wren })
+    const items = page.getByRole('feed', { name: 'Conversations' }).getByRole('article')
+    const lower = items.nth(1).filter({ hasText: `from ${robin.username}` })
+    const mark = lower.getByRole('img', { name: 'New' })
+    await mark.waitFor()
+    const [, ofRobin] = (await wren.get('/api/v1/conversations')).ok()
+    // As another device does.
+    await wren.post(`/api/v1/conversations/${ofRobin?.id}/read`)
+    await mark.waitFor({ state: 'detached' })
+    await lower.waitFor()
+    await wren.post(`/api/v1/conversations/${ofRobin?.id}/unread`)
+    await mark.waitFor()
+    expect(await page.getByText('New message:').count()).toBe(0)
+  })
+
   test('people, posts and tags are found, and what is at an address is opened here', async () => {
     const [wren, robin] = [await web.app.person(), await web.app.person()]
     const song = await wren.say('moonlit madrigal #madrigal')

@@ -13,8 +13,8 @@ export interface Conversations {
   readonly pages: Pages<Conversation>
   /** Those that are not removed. */
   readonly shown: ReadonlySignal<readonly Conversation[]>
-  /** Takes what a stream brought: it stands first from then on. */
-  receive(conversation: Conversation): void
+  /** Takes what a stream brought. Returns whether something was said: it may have been marked, here or on another device. */
+  receive(conversation: Conversation): boolean
   markRead(conversation: Conversation): void
   markUnread(conversation: Conversation): void
   /** Whether its posts come as notifications. */
@@ -24,6 +24,11 @@ export interface Conversations {
 }
 
 const path = '/api/v1/conversations'
+
+const lastOf = ({ last_status: last }: Conversation): bigint => BigInt(last?.id ?? 0)
+
+/** As the server has them: by what was said last, the newest first. */
+const byLast = (one: Conversation, other: Conversation): number => Number(lastOf(other) - lastOf(one))
 
 /** Those of the viewer, for as long as the component is shown. */
 export const useConversations = (): Conversations => useMemo(createConversations, [])
@@ -62,10 +67,13 @@ function createConversations(): Conversations {
     pages,
     shown: computed(() => items.value.filter(({ id }) => !gone.has(id))),
     receive(conversation) {
-      if (conversation.last_status) keepStatuses([conversation.last_status])
-      brought.set(conversation.id, conversation)
-      items.value = [conversation, ...items.peek().filter(({ id }) => id !== conversation.id)]
-      gone.bringBack(conversation.id)
+      const { id, last_status: last } = conversation
+      if (last) keepStatuses([last])
+      const before = items.peek().find((one) => one.id === id)
+      brought.set(id, conversation)
+      items.value = [conversation, ...items.peek().filter((one) => one.id !== id)].toSorted(byLast)
+      gone.bringBack(id)
+      return !before || lastOf(conversation) > lastOf(before)
     },
     markRead: (conversation) => conversation.unread && mark(conversation, false),
     markUnread: (conversation) => mark(conversation, true),

@@ -33,8 +33,8 @@ export function ConversationList() {
           event(name, payload) {
             if (name !== 'conversation') return
             const { unread, accounts } = payload as Conversation
-            receive(payload as Conversation)
-            if (unread) tell(t.conversations.came({ names: accounts.map(nameOf).join(', ') }))
+            const isSaid = receive(payload as Conversation)
+            if (isSaid && unread) tell(t.conversations.came({ names: accounts.map(nameOf).join(', ') }))
           },
         },
       ),
