@@ -12,6 +12,7 @@ import { followSession, loadSession } from './data/session.ts'
 import { followDeletions } from './data/statuses.ts'
 import { startUnread } from './data/unread.ts'
 import { Layout } from './layout/layout.tsx'
+import { hideLost, showLost } from './layout/lost.ts'
 import { followFocus } from './parts/post/beside.ts'
 import { followShown } from './parts/post/shown.ts'
 import { startOutlet } from './router/outlet.tsx'
@@ -22,7 +23,11 @@ import { routes } from './views/routes.ts'
 
 async function start(): Promise<void> {
   listenToWorker()
-  await loadTexts(language)
+  try {
+    await loadTexts(language)
+  } catch {
+    return showLost()
+  }
   startOffline()
   await loadSession()
   startUnread()
@@ -33,6 +38,7 @@ async function start(): Promise<void> {
   startRouter(startOutlet(routes, NotFound))
   const root = document.getElementById('app')
   if (root) render(<Layout />, root)
+  hideLost()
   startShortcuts(shortcuts)
   startPlaying()
   await claimKept()

@@ -149,6 +149,13 @@ effect(() => {
   }
 })
 
+/** Looks whether the server can be reached, also before there are texts: `isOnline` has it then. */
+export const lookForServer = (): Promise<void> =>
+  reach('GET', '/health', {}).then(
+    () => {},
+    () => {},
+  )
+
 /** Resolves as soon as the server can be reached. */
 export function whenOnline(): Promise<void> {
   return new Promise((resolve) => {

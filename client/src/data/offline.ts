@@ -14,6 +14,7 @@ const isKept = (path: string): boolean =>
 /** Keeps answers from now on, and gives them where the server cannot be reached. */
 export function startOffline(): void {
   void keepLook().catch(() => {})
+  // Without a network there is no token: all that wants one, such as a post that waits, needs a document with it.
   if (!isSignedIn()) openAnewOnline()
   keepAnswersWith({
     keep: (path, answer) => {
@@ -23,8 +24,8 @@ export function startOffline(): void {
   })
 }
 
-/** Without a network there is no token: all that wants one, such as a post that waits, needs a document with it. */
-function openAnewOnline(): void {
+/** Has the app opened anew as soon as a server that is away is back. */
+export function openAnewOnline(): void {
   let wasThere = isOnline.peek()
   effect(() => {
     if (isOnline.value && !wasThere) location.reload()

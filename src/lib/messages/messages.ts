@@ -1174,6 +1174,8 @@ export interface Messages {
       readonly needsScripts: string
       readonly plainPage: string
       readonly settings: string
+      readonly lost: string
+      readonly retry: string
     }
     readonly remote: {
       readonly follow: string

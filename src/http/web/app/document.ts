@@ -1,5 +1,6 @@
 // The one document of the app: no inline script, its data in a block that nobody but the session's owner gets.
 import { html, raw } from 'hono/html'
+import type { Messages } from '#lib/messages/messages.ts'
 import { textsIn } from '#lib/messages/texts.ts'
 import type { Config, Ctx } from '#ports/ctx.ts'
 import type { Language } from '#lib/messages/catalogue.ts'
@@ -36,7 +37,8 @@ export async function renderApp(
   if (paths instanceof Response) return paths
   const start = await makeStart(call, paths)
   const about = { ctx: call.ctx, language: call.language, settings: call.viewer.settings }
-  return start && (await respond(build, about, { start, status: isMissing(paths, start) ? 404 : 200 }))
+  const query = call.url.searchParams
+  return start && (await respond(build, about, { start, query, status: isMissing(paths, start) ? 404 : 200 }))
 }
 
 /**
@@ -59,6 +61,7 @@ interface About {
 export async function renderShell(build: AppBuild, about: About): Promise<Response> {
   const response = await respond(build, about, {
     start: emptyStart(about.ctx.config, about.language),
+    query: new URLSearchParams(),
     status: 200,
   })
   response.headers.set('cache-control', 'no-cache')
@@ -67,13 +70,15 @@ export async function renderShell(build: AppBuild, about: About): Promise<Respon
 
 interface Shown {
   readonly start: Start
+  /** Of the address. */
+  readonly query: URLSearchParams
   readonly status: 200 | 404
 }
 
 async function respond(
   build: AppBuild,
   { ctx, language, settings }: About,
-  { start, status }: Shown,
+  { start, query, status }: Shown,
 ): Promise<Response> {
   const site = await findSite(ctx)
   const t = textsIn(language).pages.app
@@ -96,6 +101,7 @@ async function respond(
       </head>
       <body>
         <div id="app"></div>
+        ${renderLost(t, query)}
         <noscript>
           <p>${t.needsScripts} <a href="?plain">${t.plainPage}</a> · <a href="/settings">${t.settings}</a></p>
         </noscript>
@@ -120,6 +126,22 @@ async function respond(
     },
   })
 }
+
+/**
+ * What is shown where the app did not start, for want of its scripts or of its texts: no script is needed for it. See
+ * client/src/layout/lost.ts.
+ */
+const renderLost = (t: Messages['pages']['app'], query: URLSearchParams) => html`
+  <main id="lost">
+    <div role="alert">
+      <h1>${t.lost}</h1>
+      <form>
+        ${[...query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <button>${t.retry}</button>
+      </form>
+    </div>
+  </main>
+`
 
 /** No text ends the block or opens a comment in it. */
 const jsonInHtml = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
