@@ -1,7 +1,7 @@
 /**
  * Checks that files, identifiers and titles of tests use the words of the field: an engineer who knows Mastodon, ActivityPub
- * and PostgreSQL should be able to guess a name before opening the tree. A word that was retired does not come back. And
- * that docstrings stand at what they describe, from which changes part them now and then.
+ * and PostgreSQL should be able to guess a name before opening the tree. A word that was retired does not come back.
+ * Docstrings have to stand at what they describe, from which changes part them now and then.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -36,7 +36,7 @@ const shown = fc.record({
   bookmarked: fc.integer({ min: 0, max: 24 }).map((n) => n === 0),
 })
 
-test('a search finds the newest that may be found, however far apart they are [4-61]', async () => {
+test('a search finds the newest that may be found, however far apart they are', async () => {
   const [eve, shy, open] = [await app.person('eve'), await app.person('shy'), await app.person('open')]
   ;(await open.patch('/api/v1/accounts/update_credentials', { indexable: true })).ok()
   const authors = { open, shy, own: eve }
@@ -85,7 +85,10 @@ test('a search finds the newest that may be found, however far apart they are [4
   await fc.assert(property, { numRuns: 6, endOnFailure: true })
 })
 
-type Row = Pick<typeof shown extends fc.Arbitrary<infer One> ? One : never, 'author' | 'bookmarked'>
+interface Row {
+  author: string
+  bookmarked: boolean
+}
 const isMine = (row: Row) => row.author === 'own' || row.bookmarked
 const isOpen = (row: Row) => row.author === 'open'
 const isFound = {

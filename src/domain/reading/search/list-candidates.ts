@@ -170,9 +170,8 @@ const askNear = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, .
  * The stretches are read one after the other, the newest first, only as far as it takes to find enough, and none that is
  * older than the oldest status. Each is four times as long as the one before it: where one had hardly any matches, the next
  * ones are left out, and that after them is read with theirs; and where no more than a few are to be expected of all the
- * rest, that is read at once, because each match costs a look at every mark. Of those that were
- * touched, and of phrases, it is not known how many have to be looked at. `+ 0` keeps the database from walking through the
- * ids in search of matches.
+ * rest, that is read at once, because each match costs a look at every mark. Of those that were touched, and of phrases,
+ * it is not known how many have to be looked at. `+ 0` keeps the database from walking through the ids in search of matches.
  */
 function selectMatches(
   [high, now, rechecked, queries, lows, max, gapsFrom, gapsTo]: Stretches,
