@@ -155,7 +155,7 @@ await withDataDir(async (dataDir) => {
       console.log(`\n${whom}:`)
       for (const [name, queryOf] of Object.entries(queries)) {
         await measure(name, () =>
-          searchStatuses(app.ctx, viewerOf(id), { text: queryOf(), limit: 20, offset: 0 }),
+          searchStatuses(app.ctx, viewerOf(id), { deeds: null, text: queryOf(), limit: 20, offset: 0 }),
         )
       }
     }
@@ -168,7 +168,7 @@ await withDataDir(async (dataDir) => {
     }
     for (const [kind, textOf] of Object.entries(kinds)) {
       await measure(kind, () =>
-        searchAccounts(app.ctx, asId<AccountId>('1'), { text: textOf(), limit: 20, offset: 0 }),
+        searchAccounts(app.ctx, asId<AccountId>('1'), { avoids: true, text: textOf(), limit: 20, offset: 0 }),
       )
     }
     console.log('\nwriting:')

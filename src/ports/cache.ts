@@ -57,6 +57,8 @@ export interface Caches {
   /** What people did lately, of those who look at one page after the other, and how often these have looked. */
   readonly deeds: RowCache<AccountId, object>
   readonly looks: RowCache<AccountId, object>
+  /** How common the words of statuses are; for a minute or so. */
+  readonly commonness: ReadCache<object>
   /** What all who ask without a token are told, as finished bytes. */
   readonly answers: ReadCache<object>
 }

@@ -40,6 +40,9 @@ const maxLooks = 2_000
 /** A timeline of 40 is some 200 KB with what it is compressed to. */
 const maxAnswers = { max: 500, maxSize: 16_000_000 }
 
+/** Milliseconds for which words are believed to be as common as they were. */
+const commonFor = 60_000
+
 /** Milliseconds for which strangers share an answer. */
 const sharedFor = 1_000
 
@@ -70,6 +73,7 @@ export function createCaches(parts: CacheParts, times: CacheTimes = {}): Caches 
     profiles: createReadCache({ ...parts, max: maxProfiles, freshFor }),
     deeds: createRowCache({ ...ofLines, kinds: ['deeds'], max: maxDeeds }),
     looks: createRowCache({ ...ofLines, kinds: ['deeds'], max: maxLooks }),
+    commonness: createReadCache({ ...parts, max: 1, freshFor: commonFor }),
     answers: createReadCache({ ...parts, ...maxAnswers, freshFor: times.sharedFor ?? sharedFor }),
   }
 }

@@ -207,3 +207,42 @@ test('collections are found by their names and addresses, where they may be disc
   ;(await alice.post(`/api/v1/accounts/${eve.accountId}/block`)).ok()
   expect(await search(shown.url)).toEqual([])
 })
+
+test('whoever searches again and again finds at once what they touched, and nobody who hides or is hidden since [ACC-4]', async () => {
+  const [eve, alice] = [await app.person('eve'), await app.person('again')]
+  const beginning = alice.username.slice(0, -1)
+  ;(await alice.post('/api/v1/collections', { name: `${beginning} odds`, discoverable: true })).ok()
+  const posted = await alice.say(`${beginning} plover`)
+  await app.settle()
+  const find = async () => {
+    const { accounts, statuses, collections } = (await eve.get('/api/v2/search', { q: beginning })).ok()
+    return [accounts, statuses, collections].map((list) => list.length)
+  }
+  const found = [1, 0, 1]
+  for (let time = 0; time < 4; time++) expect(await find()).toEqual(found)
+
+  const post = async (person: typeof eve, path: string) => (await person.post(path)).ok()
+  const turns: [does: () => Promise<unknown>, then: number[], undoes: () => Promise<unknown>][] = (
+    [
+      [eve, `statuses/${posted.id}/favourite`, 'unfavourite', [1, 1, 1]],
+      [eve, `statuses/${posted.id}/bookmark`, 'unbookmark', [1, 1, 1]],
+      [eve, `statuses/${posted.id}/reblog`, 'unreblog', [1, 1, 1]],
+      [eve, `accounts/${alice.accountId}/block`, 'unblock', [0, 0, 0]],
+      [alice, `accounts/${eve.accountId}/block`, 'unblock', [0, 0, 0]],
+      [eve, `accounts/${alice.accountId}/mute`, 'unmute', [1, 0, 0]],
+    ] as const
+  ).map(([person, path, undo, then]) => [
+    () => post(person, `/api/v1/${path}`),
+    [...then],
+    () => post(person, `/api/v1/${path.replace(/[^/]+$/, undo)}`),
+  ])
+  for (const [does, then, undoes] of turns) {
+    await does()
+    for (let time = 0; time < 3; time++) expect(await find()).toEqual(then)
+    await undoes()
+    for (let time = 0; time < 3; time++) expect(await find()).toEqual(found)
+  }
+  await alice.say(`@${eve.username} ${beginning}`)
+  await app.settle()
+  expect(await find()).toEqual([1, 1, 1])
+})

@@ -13,6 +13,8 @@ export interface AccountSearch {
   offset: number
   /** Only accounts that the viewer follows. */
   following?: boolean | undefined
+  /** False where it is known that the viewer hides nobody, and nobody hides from them. */
+  avoids: boolean
 }
 
 /** Strangers who are looked at per kind of match: a single letter must not sort half the table. */
@@ -42,7 +44,9 @@ export async function searchAccounts(
     const { rows } = await ask(
       reader.db,
       viewerId,
+      search.avoids ? viewerId : null,
       text.toLowerCase(),
+      /[.:]/.test(text) ? text.toLowerCase() : null,
       username,
       domain,
       limit,
@@ -65,7 +69,11 @@ type Ask = ReturnType<typeof keepSearch>
 
 type SearchArguments = [
   viewerId: AccountId | null,
+  /** The viewer, unless there is nobody whom they hide or who hides from them. */
+  avoiderId: AccountId | null,
   text: string,
+  /** The text, if a server can be called so. */
+  host: string | null,
   username: string | null,
   domain: string | null,
   limit: number,
@@ -77,6 +85,7 @@ interface Wanted {
   viewerId: AccountId | null
   /** In lower case. */
   text: string
+  host: string | null
   username: string | null
   domain: string | null
   words: string[]
@@ -98,16 +107,16 @@ const askAlike = keepSearch((wanted) => sql`candidates as (${alike(wanted)})`)
  */
 function keepSearch(candidates: (wanted: Wanted) => RawBuilder<unknown>) {
   return keepStatement((db: QueryExecutorProvider, ...args: SearchArguments) => {
-    const [viewerId, text, username, domain, limit, offset, ...words] = args
+    const [viewerId, avoiderId, text, host, username, domain, limit, offset, ...words] = args
     return sql<{ id: AccountId }>`
     with sought as materialized (select array[${sql.join(words.map(beginsWord))}] as words),
-      ${candidates({ viewerId, text, username, domain, words })}
+      ${candidates({ viewerId, text, host, username, domain, words })}
     select c.id from (
       select c.id, c.domain, c.deleted_at, min(c.rank) as rank from candidates c
       left join account_stats t on t.account_id = c.id
       group by c.id, c.domain, c.deleted_at, t.followers_count, t.last_status_at
       order by min(c.rank), coalesce(t.followers_count, 0) desc, t.last_status_at desc nulls last, c.id offset 0) c
-    where ${isFound(viewerId)} limit ${limit} offset ${offset}`.execute(db)
+    where ${isFound(avoiderId)} limit ${limit} offset ${offset}`.execute(db)
   })
 }
 
@@ -145,9 +154,13 @@ function amongNamed(wanted: Wanted): RawBuilder<unknown> {
     union all select ${candidate(1)} from named a where ${isFollowed(wanted.viewerId)}
     union all (${followed(wanted)} and (select count(*) from named) >= ${sql.lit(maxCandidates)})
     union all select ${candidate(2)} from named a where a.silenced_at is null
-    union all (
-      select ${candidate(3)} from accounts a
-      where a.domain = ${wanted.text} and ${isActive} and a.silenced_at is null limit ${sql.lit(maxCandidates)})`
+    ${wanted.host === null ? sql`` : sql`union all (${onHost(wanted.host)})`}`
+}
+
+function onHost(host: string): RawBuilder<unknown> {
+  return sql`
+    select ${candidate(3)} from accounts a
+    where a.domain = ${host} and ${isActive} and a.silenced_at is null limit ${sql.lit(maxCandidates)}`
 }
 
 function alike({ text }: Wanted): RawBuilder<unknown> {
@@ -194,11 +207,11 @@ const isFollowed = (viewerId: AccountId | null) =>
 const isActive = sql`a.deleted_at is null and a.suspended_at is null and a.moved_to_account_id is null`
 
 /** Of a candidate: they are there, and neither side hides from the other. */
-function isFound(viewerId: AccountId | null): RawBuilder<unknown> {
-  if (viewerId === null) return isOpen(viewerId, 'c')
-  return sql`${isOpen(viewerId, 'c')} and (c.rank < 2 or (
-    not ${isBlocked({ blocker: viewerId, blocked: sql`c.id` })}
-    and not exists (select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = c.domain)))`
+function isFound(avoiderId: AccountId | null): RawBuilder<unknown> {
+  if (avoiderId === null) return isOpen(null, 'c')
+  return sql`${isOpen(avoiderId, 'c')} and (c.rank < 2 or (
+    not ${isBlocked({ blocker: avoiderId, blocked: sql`c.id` })}
+    and not exists (select 1 from account_domain_blocks d where d.account_id = ${avoiderId} and d.domain = c.domain)))`
 }
 
 /** They are there and do not block the viewer. */

@@ -4,7 +4,9 @@ import { keepStatement, type Flag } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { compareIds, timeToId } from '#lib/ids.ts'
 import { quoteEntry } from './document.ts'
-import { touchedAmong, touchedBetween } from './findable.ts'
+import type { Deeds } from '#domain/content/statuses/deeds/kept-deeds.ts'
+import { touchedBetween } from './findable.ts'
+import { listTouchedAmong } from './list-touched.ts'
 import { authorMark, hasMark, openMark, stretches } from './marks.ts'
 import type { Scope } from './parse-query.ts'
 import type { SearchPlan } from './plan-query.ts'
@@ -13,6 +15,8 @@ import type { AccountId, IdCursor, StatusId } from '#lib/id.ts'
 export interface Search {
   reader: Reader
   viewerId: AccountId
+  /** What the viewer did lately, if that is kept. */
+  deeds: Deeds | null
   plan: SearchPlan
 }
 
@@ -33,15 +37,30 @@ const maxNear = { all: 120, public: 120, library: 60 } as const satisfies Record
 const fewTouched = 3000
 
 /** Of the newest that match, whoever may find them, those that the viewer may perhaps find. */
-export async function listNear({ reader, viewerId, plan }: Search): Promise<Candidates> {
-  const max = maxNear[plan.scope]
-  const { rows } = await askNear(reader.db, viewerId, ...stretchesOf(plan, plan.conditions, max))
+export async function listNear(search: Search): Promise<Candidates> {
+  const { reader, viewerId, deeds } = search
+  const { rows, max } = await askNear(search)
   const matches = rows.toSorted((a, b) => newestFirst(a.id, b.id))
   const { end } = cut(
     matches.map((match) => match.id),
     max,
   )
-  return { ids: matches.flatMap(({ id, near }) => (near ? id : [])), end }
+  const others = matches.flatMap(({ id, near }) => (near ? [] : id))
+  const touched = await listTouchedAmong(reader, viewerId, deeds, others)
+  return { ids: matches.flatMap(({ id, near }) => (near || touched.has(id) ? id : [])), end }
+}
+
+/** Where only few are expected, all of them are read at once: with marks of time, each would cost a look at those. */
+async function askNear({ reader, viewerId, plan }: Search) {
+  if (plan.expected > few) {
+    const max = maxNear[plan.scope]
+    const { rows } = await askNearByStretch(reader.db, viewerId, ...stretchesOf(plan, plan.conditions, max))
+    return { rows, max }
+  }
+  const max = 2 * few
+  const query = plan.conditions.join(' & ')
+  const { rows } = await askAllNear(reader.db, viewerId, query, plan.low, plan.high, max, ...gapsOf(plan))
+  return { rows, max }
 }
 
 /** The newest that are open to everybody's search, at most `max`. */
@@ -152,18 +171,37 @@ const askMatches = keepStatement((db: QueryExecutorProvider, ...stretched: Stret
   selectMatches(stretched, {}).execute(db),
 )
 
-/**
- * Of each that matches, whether the viewer may perhaps find it (`near`): it is open to everybody's search, they wrote it
- * or had to do with it, or there is a poll in which they may have voted.
- */
-const askNear = keepStatement((db: QueryExecutorProvider, viewerId: AccountId, ...stretched: Stretches) =>
-  sql<{ id: StatusId; near: boolean }>`
-    with matches as materialized (${selectMatches(stretched, {
-      near: sql`(d.open or d.account_id = ${viewerId} or d.document @@ ${sql.lit(quoteEntry(hasMark('poll')))}::tsquery) is true`,
-    })})
-    select m.id, m.near or m.id = any(array(
-      ${touchedAmong(viewerId, sql`array(select id from matches where not near)`)})) as near
-    from matches m`.execute(db),
+/** Open to everybody's search, written by the viewer, or with a poll in which they may have voted. */
+const isNear = (viewerId: AccountId) =>
+  sql`(d.open or d.account_id = ${viewerId} or d.document @@ ${sql.lit(quoteEntry(hasMark('poll')))}::tsquery) is true`
+
+interface MatchRow {
+  id: StatusId
+  near: boolean
+}
+
+const askNearByStretch = keepStatement(
+  (db: QueryExecutorProvider, viewerId: AccountId, ...stretched: Stretches) =>
+    selectMatches(stretched, { near: isNear(viewerId) }).execute(db),
+)
+
+type AllArguments = [
+  viewerId: AccountId,
+  query: string,
+  low: IdCursor,
+  high: IdCursor,
+  max: number,
+  gapsFrom: Gap,
+  gapsTo: Gap,
+]
+
+const askAllNear = keepStatement(
+  (db: QueryExecutorProvider, ...[viewerId, query, low, high, max, gapsFrom, gapsTo]: AllArguments) =>
+    sql<MatchRow>`
+    select d.status_id as id, ${isNear(viewerId)} as near from status_search d
+    where d.document @@ ${query}::tsquery and d.status_id + 0 < ${high}::bigint and d.status_id + 0 >= ${low}::bigint
+      and ${outside(gapsFrom, gapsTo)}
+    order by d.status_id + 0 desc limit ${max}`.execute(db),
 )
 
 /**
@@ -189,7 +227,7 @@ function selectMatches(
         when w.place = ${last} then w.place + 1
         when (h.count + 1) * ${left} <= ${sql.lit(few)} * ${read} then ${last}
         else least(w.place + case when h.count < 4 then 3 when h.count < 16 then 2 else 1 end, ${last}) end`
-  return sql<{ id: StatusId; near: boolean }>`
+  return sql<MatchRow>`
     with recursive stretches (place, high, ids, nears, total) as (
       select 1, ${high}::bigint, '{}'::bigint[], '{}'::boolean[], 0
       union all

@@ -1,11 +1,12 @@
 // From what somebody wrote to what the index is asked.
 import { sql } from 'kysely'
-import type { Reader } from '#ports/ctx.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import { readHandle } from '#domain/identity/accounts/lookup.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { normaliseHashtag } from '#lib/text/hashtag.ts'
 import { maxId, timeToId } from '#lib/ids.ts'
 import { tokeniseSought, type SoughtToken } from '#lib/text/matching/search-tokens.ts'
+import { expectMatches, loadCommonness } from './commonness.ts'
 import { quoteEntry } from './document.ts'
 import { authorMark, hasMark, isMark, languageMark, stemMark, tagMark } from './marks.ts'
 import { parseQuery, type Clause, type Period, type Scope } from './parse-query.ts'
@@ -28,6 +29,8 @@ export interface SearchPlan {
   conditions: string[]
   /** Of the conditions, at least one asks for something that few statuses have. */
   anchored: boolean
+  /** So many statuses of all times meet the conditions, about, or fewer. */
+  expected: number
   scope: Scope
   /** Ids from `low` on and below `high`, but for those in `without`. */
   low: IdCursor
@@ -48,19 +51,20 @@ const maxTokens = 40
  * who does not exist. Throws `invalid` for a date that is none.
  */
 export async function planQuery(
-  reader: Reader,
+  reader: Reader & Pick<Ctx, 'caches'>,
   viewer: Viewer,
   search: StatusSearch,
 ): Promise<SearchPlan | null> {
   const { clauses, scope } = parseQuery(search.text)
-  const [authors, stems, timeZone] = await Promise.all([
+  const [authors, stems, timeZone, commonness] = await Promise.all([
     findAuthors(reader, viewer, clauses),
     findStems(reader, viewer, clauses),
     findTimeZone(reader, viewer, clauses),
+    loadCommonness(reader),
   ])
   const conditions = clauses.flatMap((clause) => conditionOf(clause, { authors, stems }) ?? [])
   if (search.accountId !== undefined) {
-    conditions.push({ text: quoteEntry(authorMark(search.accountId)), not: false })
+    conditions.push({ ...having(authorMark(search.accountId)), not: false })
   }
   const isNarrowed =
     scope === 'library' || clauses.some((clause) => clause.kind !== 'word' && clause.kind !== 'phrase')
@@ -68,6 +72,10 @@ export async function planQuery(
   return {
     conditions: conditions.map(({ text, not }) => (not ? `!${text}` : text)),
     anchored: conditions.some((condition) => !condition.not),
+    expected: expectMatches(
+      commonness,
+      conditions.flatMap(({ lists, not }) => (not ? [] : lists)),
+    ),
     scope,
     embed: embedOf(clauses),
     ...timesOf(reader, clauses, search, timeZone),
@@ -80,42 +88,53 @@ interface Known {
   stems: Map<string, string[]>
 }
 
-/** Nothing has it. */
-const nothing = quoteEntry(':none')
-
-function conditionOf(clause: Clause, known: Known): { text: string; not: boolean } | null {
-  const text = termOf(clause, known)
-  return text === null ? null : { text, not: clause.not }
+/** A condition in the language of tsquery, and lists of entries: of each of them at least one is in what meets it. */
+interface Term {
+  text: string
+  lists: readonly (readonly string[])[]
 }
 
-function termOf(clause: Clause, { authors, stems }: Known): string | null {
+const having = (mark: string): Term => ({ text: quoteEntry(mark), lists: [[mark]] })
+/** Nothing has it. */
+const nothing = having(':none')
+
+function conditionOf(clause: Clause, known: Known): (Term & { not: boolean }) | null {
+  const term = termOf(clause, known)
+  return term && { ...term, not: clause.not }
+}
+
+function termOf(clause: Clause, { authors, stems }: Known): Term | null {
   if (clause.kind === 'has')
-    return quoteEntry(hasMark(clause.what === 'embed' && !clause.not ? 'link' : clause.what))
-  if (clause.kind === 'is') return quoteEntry(isMark(clause.what))
-  if (clause.kind === 'language') return quoteEntry(languageMark(clause.code))
+    return having(hasMark(clause.what === 'embed' && !clause.not ? 'link' : clause.what))
+  if (clause.kind === 'is') return having(isMark(clause.what))
+  if (clause.kind === 'language') return having(languageMark(clause.code))
   if (clause.kind === 'from') {
     const author = authors.get(clause.account)
-    return author === undefined ? nothing : quoteEntry(authorMark(author))
+    return author === undefined ? nothing : having(authorMark(author))
   }
   if (clause.kind !== 'word' && clause.kind !== 'phrase') return null
   const tag = clause.kind === 'word' && /^[#＃]/u.test(clause.text) ? normaliseHashtag(clause.text) : ''
-  if (tag !== '') return quoteEntry(tagMark(tag))
+  if (tag !== '') return having(tagMark(tag))
   const tokens = tokeniseSought(clause.text).slice(0, maxTokens)
   const [first] = tokens
   if (!first) return null
   if (clause.kind === 'phrase' || tokens.length > 1 || !first.word) return phraseOf(tokens)
   const forms = [first.text, ...(stems.get(first.text) ?? [])]
-  return `(${[...forms, ...forms.map(stemMark)].map(quoteEntry).join(' | ')})`
+  const entries = [...forms, ...forms.map(stemMark)]
+  return { text: `(${entries.map(quoteEntry).join(' | ')})`, lists: [entries] }
 }
 
 /** The tokens at their distances. */
-function phraseOf(tokens: readonly SoughtToken[]): string {
+function phraseOf(tokens: readonly SoughtToken[]): Term {
   const parts = tokens.map((token, index) => {
     const entry = quoteEntry(token.text) + (token.prefix ? ':*' : '')
     const before = tokens[index - 1]
     return before ? ` <${token.position - before.position}> ${entry}` : entry
   })
-  return parts.length === 1 ? (parts[0] as string) : `(${parts.join('')})`
+  return {
+    text: parts.length === 1 ? (parts[0] as string) : `(${parts.join('')})`,
+    lists: tokens.flatMap((token) => (token.prefix ? [] : [[token.text]])),
+  }
 }
 
 function embedOf(clauses: readonly Clause[]): boolean | null {

@@ -20,18 +20,18 @@ const maxCandidates = 400
 
 /**
  * Collections that may be discovered, by their names, newest first. Left out are those of people who are gone, limited,
- * or hidden from the viewer or by them.
+ * or hidden from the viewer or by them: `avoiderId`, null where there are no such people.
  */
 export async function searchCollections(
   reader: Reader,
-  viewerId: AccountId | null,
+  avoiderId: AccountId | null,
   search: CollectionSearch,
 ): Promise<CollectionRow[]> {
   const words = search.text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '')
   if (words.length === 0) return []
   const { rows } = await askNamed(
     reader.db,
-    viewerId,
+    avoiderId,
     new Date(reader.clock.now()),
     search.limit,
     search.offset,
@@ -39,14 +39,14 @@ export async function searchCollections(
   )
   const found = await loadCollections(
     reader,
-    viewerId,
+    avoiderId,
     rows.map((row) => row.id),
   )
   return found.toSorted((a, b) => compareIds(b.id, a.id))
 }
 
 type SearchArguments = [
-  viewerId: AccountId | null,
+  avoiderId: AccountId | null,
   now: Date,
   limit: number,
   offset: number,
@@ -54,7 +54,7 @@ type SearchArguments = [
 ]
 
 const askNamed = keepStatement(
-  (db: QueryExecutorProvider, ...[viewerId, now, limit, offset, ...words]: SearchArguments) => {
+  (db: QueryExecutorProvider, ...[avoiderId, now, limit, offset, ...words]: SearchArguments) => {
     // A subquery is worked out once, not for every name.
     const begins = words.map(
       (word) =>
@@ -65,15 +65,12 @@ const askNamed = keepStatement(
       select c.id, c.account_id from collections c
       where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}) m
     join accounts a on a.id = m.account_id
-    where a.silenced_at is null
-      and ${
-        viewerId === null
-          ? sql`true`
-          : sql`not ${isBlocked({ blocker: viewerId, blocked: sql`a.id` })}
-      and not ${isMuted({ muter: viewerId, muted: sql`a.id` }, now)}`
-      }
-      and not exists (
-        select 1 from account_domain_blocks d where d.account_id = ${viewerId} and d.domain = a.domain offset 0)
+    where a.silenced_at is null and ${avoiderId === null ? sql`true` : isMet(avoiderId, now)}
     order by m.id desc limit ${limit} offset ${offset}`.execute(db)
   },
 )
+
+const isMet = (avoiderId: AccountId, now: Date) => sql`(
+  not ${isBlocked({ blocker: avoiderId, blocked: sql`a.id` })} and not ${isMuted({ muter: avoiderId, muted: sql`a.id` }, now)}
+  and not exists (
+    select 1 from account_domain_blocks d where d.account_id = ${avoiderId} and d.domain = a.domain offset 0))`

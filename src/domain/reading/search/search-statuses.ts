@@ -1,6 +1,7 @@
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
-import type { Reader } from '#ports/ctx.ts'
+import type { Deeds } from '#domain/content/statuses/deeds/kept-deeds.ts'
+import type { Ctx, Reader } from '#ports/ctx.ts'
 import type { Viewer } from '#domain/identity/accounts/viewer.ts'
 import { compareIds } from '#lib/ids.ts'
 import { findableBy } from './findable.ts'
@@ -24,27 +25,28 @@ const maxDepth = 4000
  * Throws `invalid` for a date that is none.
  */
 export async function searchStatuses(
-  reader: Reader,
+  reader: Reader & Pick<Ctx, 'caches'>,
   viewer: Viewer,
-  search: StatusSearch & { limit: number; offset: number },
+  search: StatusSearch & { limit: number; offset: number; deeds: Deeds | null },
 ): Promise<StatusId[]> {
   const wanted = search.offset + search.limit
   if (wanted > maxDepth) return []
   const plan = await planQuery(reader, viewer, search)
   if (plan === null || compareIds(plan.low, plan.high) >= 0) return []
-  const found = await findNewest({ reader, viewerId: viewer.accountId, plan }, wanted)
+  const found = await findNewest({ reader, viewerId: viewer.accountId, deeds: search.deeds, plan }, wanted)
   return found.slice(search.offset, wanted)
 }
 
 /** The newest that may be found, `wanted` of them: candidates are read on and on until there are enough. */
-async function findNewest({ reader, viewerId, plan }: Search, wanted: number): Promise<StatusId[]> {
+async function findNewest(search: Search, wanted: number): Promise<StatusId[]> {
+  const { plan } = search
   const found: StatusId[] = []
   let high = plan.high
   let max = wanted + reserve
   for (let look = plan.anchored ? 0 : 1; look <= maxLooks && compareIds(plan.low, high) < 0; look++) {
-    const search: Search = { reader, viewerId, plan: { ...plan, high } }
-    const { ids, end } = look === 0 ? await listNear(search) : await listCandidates(search, max)
-    found.push(...(await filterFindable(search, ids, wanted - found.length)))
+    const rest: Search = { ...search, plan: { ...plan, high } }
+    const { ids, end } = look === 0 ? await listNear(rest) : await listCandidates(rest, max)
+    found.push(...(await filterFindable(rest, ids, wanted - found.length)))
     if (found.length >= wanted || end === null) break
     high = end
     if (look > 0) max *= growth

@@ -6,6 +6,7 @@ import { findNamed, isUrl, type Named } from '#domain/reading/search/find-named.
 import { resolveNamed } from '#domain/reading/search/resolve-named.ts'
 import { searchCollections } from '#domain/reading/search/search-collections.ts'
 import { searchStatuses } from '#domain/reading/search/search-statuses.ts'
+import { findDeeds, mayAvoid, type Deeds } from '#domain/content/statuses/deeds/kept-deeds.ts'
 import { filterVisible } from '#domain/content/statuses/lists.ts'
 import { searchTags } from '#domain/content/tags/queries.ts'
 import { badRequest, unauthorized } from '#lib/errors.ts'
@@ -60,12 +61,13 @@ async function search(call: SearchCall) {
   // Whoever asks for what is at an address is not served by other things with similar words.
   if (isUrl(text) && call.params.resolve) return nothing
   if (call.params.account_id !== undefined) await getAccountLine(call.ctx, call.params.account_id)
+  const deeds = call.viewer ? await findDeeds(call.ctx, call.viewer.accountId, true) : null
   const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
   const [accounts, statuses, hashtags, collections] = await Promise.all([
-    wants('accounts') ? findAccounts(call, resolved) : [],
-    wants('statuses') ? findStatuses(call) : [],
+    wants('accounts') ? findAccounts(call, deeds, resolved) : [],
+    wants('statuses') ? findStatuses(call, deeds) : [],
     wants('hashtags') ? findTags(call) : [],
-    wants('collections') ? findCollections(call) : [],
+    wants('collections') ? findCollections(call, deeds) : [],
   ])
   return { accounts, statuses, hashtags, collections }
 }
@@ -113,9 +115,18 @@ const pageOf = ({ limit: max, offset: from, type }: SearchCall['params']) => ({
 /** Strangers find by one or two characters only what these name exactly. */
 const isTooShort = ({ viewer, params }: SearchCall) => viewer === null && [...params.q.trim()].length < 3
 
-async function findAccounts({ ctx, viewer, params }: SearchCall, resolved: Found | null) {
+async function findAccounts(
+  { ctx, viewer, params }: SearchCall,
+  deeds: Deeds | null,
+  resolved: Found | null,
+) {
   if (params.q.trim().startsWith('#')) return []
-  const options = { text: params.q, following: params.following, ...pageOf(params) }
+  const options = {
+    text: params.q,
+    following: params.following,
+    avoids: mayAvoid(deeds),
+    ...pageOf(params),
+  }
   const found = await searchAccounts(ctx, viewer?.accountId ?? null, options)
   return viewAccounts(ctx, resolved && options.offset === 0 ? withResolved(found, resolved) : found)
 }
@@ -125,10 +136,10 @@ function withResolved(found: readonly AccountId[], { kind, id }: Found): readonl
   return kind !== 'account' || found.includes(id) ? found : [id, ...found.slice(0, -1)]
 }
 
-async function findStatuses({ ctx, viewer, params }: SearchCall) {
+async function findStatuses({ ctx, viewer, params }: SearchCall, deeds: Deeds | null) {
   if (!viewer) return []
   const { account_id: accountId, min_id: minId, max_id: maxId } = params
-  const options = { text: params.q, accountId, minId, maxId, ...pageOf(params) }
+  const options = { text: params.q, accountId, minId, maxId, deeds, ...pageOf(params) }
   return viewStatuses(ctx, viewer, await searchStatuses(ctx, viewer, options))
 }
 
@@ -140,13 +151,13 @@ async function findTags(call: SearchCall) {
   return viewTags(ctx, viewer, await searchTags(ctx, options))
 }
 
-async function findCollections(call: SearchCall) {
+async function findCollections(call: SearchCall, deeds: Deeds | null) {
   const { ctx, viewer, params } = call
   if (isTooShort(call)) return []
   const viewerId = viewer?.accountId ?? null
-  return viewCollections(
-    ctx,
-    viewerId,
-    await searchCollections(ctx, viewerId, { text: params.q, ...pageOf(params) }),
-  )
+  const found = await searchCollections(ctx, mayAvoid(deeds) ? viewerId : null, {
+    text: params.q,
+    ...pageOf(params),
+  })
+  return viewCollections(ctx, viewerId, found)
 }

@@ -38,6 +38,9 @@ export interface Deeds {
 export const covers = <Id extends AnyId>({ from }: Newest<Id>, ids: readonly Id[]): boolean =>
   from === null || ids.every((id) => compareIds(id, from) >= 0)
 
+/** Whether there may be somebody whom they hide, or who hides from them: false only where it is known that there is nobody. */
+export const mayAvoid = (deeds: Deeds | null): boolean => deeds?.avoidsAnybody ?? true
+
 interface Looks {
   /** How often they have looked at a page since they last did anything, in these few seconds. */
   times: number
