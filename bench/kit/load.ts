@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { openConnection, toRequest } from './connection.ts'
 
 export interface Shot {
@@ -17,10 +18,14 @@ export interface Result {
   bytes: number
 }
 
-/** A request at a pace: milliseconds on the clock of `performance` at which it was to begin, and what it took from then. */
+/**
+ * A request at a pace: milliseconds on the clock of `performance` at which it was to begin, what it took from then, and how
+ * much of that was gone when this process came to send it.
+ */
 export interface Sample {
   begun: number
   took: number
+  late: number
   failed: boolean
 }
 
@@ -57,9 +62,12 @@ export async function keepPace(
       const begun = started + (index * 1000) / perSecond
       const early = begun - performance.now()
       if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+      // Whoever is behind and only sends would hear of no answer any more.
+      else if (index % 8 === 0) await setImmediate()
+      const late = Math.max(0, performance.now() - begun)
       const answered: Promise<void> = shoot(base, agent, shotOf(index)).then(({ status }) => {
         underWay.delete(answered)
-        hears({ begun, took: performance.now() - begun, failed: status >= 400 })
+        hears({ begun, took: performance.now() - begun, late, failed: status >= 400 })
       })
       underWay.add(answered)
     }
