@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Locator, Page } from 'playwright-core'
 import { setSetting } from '#domain/server/instance/settings.ts'
+import type { Json } from '#test/client/client.ts'
 import { describeWeb } from '#test/web/web.ts'
 
 /** Has the next request to this address wait until it is refused: by what is returned, which sees that it was told. */
@@ -60,6 +61,35 @@ describeWeb('what the server refuses', (web) => {
     // Whoever goes on with one that was removed brings it back.
     await heron.say(`@${wren.username} words of ${heron.username} again`, { visibility: 'direct' })
     await expect.poll(shown(items, /words of \S+/)).toEqual(words(heron, dove, finch, robin))
+  })
+
+  test('a conversation that another device has removed stays removed, without a complaint', async () => {
+    const [wren, robin, finch] = await Promise.all([web.app.person(), web.app.person(), web.app.person()])
+    for (const one of [robin, finch]) {
+      await wren.follow(one)
+      await one.say(`@${wren.username} words of ${one.username}`, { visibility: 'direct' })
+    }
+    await web.app.untilDone()
+    const page = await web.open('/conversations', { as: wren })
+    web.expectComplaints()
+    const items = page.getByRole('feed', { name: 'Conversations' }).getByRole('article')
+    await expect.poll(() => items.count()).toBe(2)
+    const list = (await wren.get('/api/v1/conversations')).ok()
+    const old = list.find(({ accounts }: Json) => accounts[0].username === robin.username)
+    ;(await wren.delete(`/api/v1/conversations/${old.id}`)).ok()
+    await items
+      .filter({ hasText: `words of ${robin.username}` })
+      .getByRole('button', { name: 'More' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Delete the conversation' }).click()
+    const answer = page.waitForResponse(`**/api/v1/conversations/${old.id}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the conversation' }).click()
+    expect((await answer).status()).toBe(404)
+    // What is told to the app after that answer.
+    await finch.say(`@${wren.username} more of ${finch.username}`, { visibility: 'direct' })
+    const left = [`more of ${finch.username}`, `words of ${finch.username}`]
+    await expect.poll(shown(items, /(?:words|more) of \S+/)).toEqual(left)
+    expect(await page.getByRole('status').getByText('not there any more').count()).toBe(0)
   })
 
   test('a conversation that cannot be muted keeps what was said in it meanwhile', async () => {

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { authorization, language, takeAnswer } from '../core/start.ts'
 import { t } from '../core/texts.ts'
-import { ApiError, errorOf } from './errors.ts'
+import { ApiError, errorOf, isMissing } from './errors.ts'
 
 export interface Answer<T> {
   body: T
@@ -78,6 +78,13 @@ export const post = sender('POST')
 export const put = sender('PUT')
 export const patch = sender('PATCH')
 export const del = sender('DELETE')
+
+/** Deletes what may be gone by now, from another device for example: that is as well, and answers null. */
+export const remove = <T>(path: string, request?: Request): Promise<T | null> =>
+  del<T>(path, request).catch((error: unknown) => {
+    if (isMissing(error)) return null
+    throw error
+  })
 
 async function send<T>(method: string, path: string, request: Request): Promise<Answer<T>> {
   const response = await reach(method, path, request)

@@ -61,6 +61,10 @@ function waitOf(response: Response): number | null {
   return response.status === 429 && reset !== null ? Math.max(0, Date.parse(reset) - Date.now()) : null
 }
 
+/** Whether what it was about is not there, or not any more. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof ApiError && error.trouble === 'not-found'
+
 /** Whether it failed because the server could not be reached. */
 export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.trouble === 'offline'
 

@@ -7,7 +7,7 @@ import type {
   WrappedCollectionItem,
   WrappedCollections,
 } from '#entities/collection.ts'
-import { del, patch, post } from '../api/client.ts'
+import { patch, post, remove } from '../api/client.ts'
 import { act } from './act.ts'
 import { change, invalidate } from './query.ts'
 
@@ -55,7 +55,7 @@ export const deleteCollection = ({ id, account_id: owner }: Collection): Promise
       change<WrappedCollections>(collectionsOf(owner), (known) => ({
         collections: known?.collections.filter((one) => one.id !== id) ?? [],
       })),
-    ask: () => del(pathOfCollection(id)),
+    ask: () => remove(pathOfCollection(id)),
   })
 
 /** Adds somebody, who may have to agree. Throws ApiError. */
@@ -89,6 +89,6 @@ export const removeItem = (id: string, itemId: string, isOwn: boolean): Promise<
             },
           },
       ),
-    ask: () => (isOwn ? del(address) : post(`${address}/revoke`)),
+    ask: () => (isOwn ? remove(address) : post(`${address}/revoke`)),
   })
 }

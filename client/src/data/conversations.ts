@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { Conversation } from '#entities/conversation.ts'
 import type { Status } from '#entities/status.ts'
-import { del, post } from '../api/client.ts'
+import { post, remove } from '../api/client.ts'
 import { act } from './act.ts'
 import { createGone } from './gone.ts'
 import { createPages, type Pages } from './pages.ts'
@@ -85,6 +85,6 @@ function createConversations(): Conversations {
         ask: () => post<Status>(`/api/v1/statuses/${last.id}/${muted ? 'mute' : 'unmute'}`),
       })
     },
-    remove: ({ id }) => void act({ show: () => gone.add(id), ask: () => del(`${path}/${id}`) }),
+    remove: ({ id }) => void act({ show: () => gone.add(id), ask: () => remove(`${path}/${id}`) }),
   }
 }

@@ -1,7 +1,7 @@
 // One's filters: what is kept out of which places, and how.
 import type { Filter, FilterResult, FilterStatus } from '#entities/filter.ts'
 import type { Status } from '#entities/status.ts'
-import { del, post, put } from '../api/client.ts'
+import { post, put, remove } from '../api/client.ts'
 import { change, invalidate } from './query.ts'
 import { changeStatus } from './statuses.ts'
 import type { FilterContext } from './timeline.ts'
@@ -111,7 +111,7 @@ function keepFilter(filter: Filter): void {
 export const hideFilter = (id: string) =>
   change<Filter[]>(filtersPath, (filters = []) => filters.filter((filter) => filter.id !== id))
 
-export const deleteFilter = (id: string) => del(`${filtersPath}/${id}`)
+export const deleteFilter = (id: string) => remove(`${filtersPath}/${id}`)
 
 /** Takes a post out of a filter in the list. Returns how to take that back. */
 export const hideStatus = (filterId: string, id: string) =>
@@ -123,4 +123,4 @@ export const hideStatus = (filterId: string, id: string) =>
     ),
   )
 
-export const removeStatus = (id: string) => del(`${filtersPath}/statuses/${id}`)
+export const removeStatus = (id: string) => remove(`${filtersPath}/statuses/${id}`)

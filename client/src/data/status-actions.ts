@@ -2,7 +2,7 @@
 import type { Reaction } from '#entities/emoji.ts'
 import type { Poll } from '#entities/poll.ts'
 import type { Status } from '#entities/status.ts'
-import { del, post, put } from '../api/client.ts'
+import { del, post, put, remove } from '../api/client.ts'
 import { lookAgainAtAccounts } from './account.ts'
 import { act } from './act.ts'
 import { toggled } from './reactions.ts'
@@ -60,14 +60,17 @@ export function toggleReaction(id: string, reaction: Reaction): Promise<boolean>
   })
 }
 
-/** Deletes one's own post. It is gone at once, and back when the server refuses. `onDone`: with the source of its text. */
-export function deleteStatus(id: string, onDone?: (status: Status) => void): Promise<boolean> {
+/**
+ * Deletes one's own post. It is gone at once, and back when the server refuses. `onDone`: with the source of its text;
+ * null where it was deleted elsewhere.
+ */
+export function deleteStatus(id: string, onDone?: (status: Status | null) => void): Promise<boolean> {
   return act({
     show: () => markDeleted(id),
-    ask: () => del<Status>(`/api/v1/statuses/${id}`),
+    ask: () => remove<Status>(`/api/v1/statuses/${id}`),
     done: (status) => {
       forgetStatus(id)
-      void lookAgain(countedBy(status))
+      if (status) void lookAgain(countedBy(status))
       lookAgainAtAccounts()
       onDone?.(status)
     },

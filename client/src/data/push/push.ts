@@ -1,7 +1,7 @@
 // Pushing notifications to this device: what the browser says, and what the server knows of it.
 import type { WebPushSubscription } from '#entities/push-subscription.ts'
 import { signal } from '@preact/signals'
-import { del } from '../../api/client.ts'
+import { remove } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
@@ -68,7 +68,7 @@ export async function startPush(): Promise<void> {
 export async function endPush(): Promise<void> {
   try {
     forgetPush()
-    await del(subscriptionPath)
+    await remove(subscriptionPath)
     await (await (await manager())?.getSubscription())?.unsubscribe()
     pushState.value = 'off'
     tell(t.push.isOff)

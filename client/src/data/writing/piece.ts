@@ -2,7 +2,7 @@
 import { signal, type Signal } from '@preact/signals'
 import type { MediaAttachment } from '#entities/media-attachment.ts'
 import type { Draft } from '#entities/personal/draft.ts'
-import { del, isOnline, post, put, whenOnline } from '../../api/client.ts'
+import { isOnline, post, put, remove, whenOnline } from '../../api/client.ts'
 import { ApiError, isOffline, wordsOf } from '../../api/errors.ts'
 import { tell } from '../../core/tell.ts'
 import { t } from '../../core/texts.ts'
@@ -275,7 +275,7 @@ export function resumePiece(kept: Kept): Piece {
     const old = draft
     draft = null
     draftKey = crypto.randomUUID()
-    if (old) await del(`/api/v1/drafts/${old.id}`).catch(orFine)
+    if (old) await remove(`/api/v1/drafts/${old.id}`)
   }
 
   const piece: Piece = {
@@ -376,10 +376,6 @@ const without = (content: Content, taken: readonly string[]): Content => ({
 
 const isGone = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 409 || error.status === 404)
-
-function orFine(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status !== 404) throw error
-}
 
 const running = new Map<string, Promise<void>>()
 

@@ -124,9 +124,10 @@ function own(status: Status): MenuItem[] {
       label: t.post.redraft,
       icon: 'drafts',
       run: () =>
-        askToDelete(status, { title: t.post.redraftQuestion, action: t.post.redraft }, (gone) =>
-          compose({ kind: 'redraft', status: gone }),
-        ),
+        askToDelete(status, { title: t.post.redraftQuestion, action: t.post.redraft }, (gone) => {
+          if (gone) compose({ kind: 'redraft', status: gone })
+          else tell(t.errors.notFound, 'problem')
+        }),
     },
     {
       label: t.post.delete,
@@ -142,11 +143,11 @@ function own(status: Status): MenuItem[] {
   ]
 }
 
-/** Deletes the post whose menu has the focus, after a question. `onDone`: with the source of its text. */
+/** Deletes the post whose menu has the focus, after a question. `onDone`: as `deleteStatus` has it. */
 function askToDelete(
   { id, account: { acct } }: Status,
   words: Omit<Question, 'run'>,
-  onDone: (gone: Status) => void,
+  onDone: (gone: Status | null) => void,
 ): void {
   const shown = document.activeElement?.closest('article') ?? null
   const remove = () =>

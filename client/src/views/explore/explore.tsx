@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Account } from '#entities/account.ts'
 import type { TrendsLink } from '#entities/preview-card.ts'
-import { del } from '../../api/client.ts'
+import { remove } from '../../api/client.ts'
 import { formatShort } from '../../core/format.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
@@ -89,7 +89,7 @@ const dismissed = createGone()
 const dismiss = ({ id }: Account) =>
   void act({
     show: () => dismissed.add(id),
-    ask: () => del(`/api/v1/suggestions/${id}`),
+    ask: () => remove(`/api/v1/suggestions/${id}`),
   })
 
 export function ExploreSuggestions() {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { List } from '#entities/list.ts'
-import { del, post, put } from '../../api/client.ts'
+import { post, put, remove } from '../../api/client.ts'
 import { confirm } from '../../core/confirm.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
@@ -83,7 +83,7 @@ function askDelete({ id, title }: List, onClose: () => void): void {
     run: () =>
       void act({
         show: () => change<List[]>(path, (lists = []) => lists.filter((list) => list.id !== id)),
-        ask: () => del(`${path}/${id}`),
+        ask: () => remove(`${path}/${id}`),
         done: () => navigate('/lists'),
       }),
   })

@@ -1,7 +1,7 @@
 // What is being written and not published: drafts of the server, as all one's devices have them.
 import { useEffect } from 'preact/hooks'
 import type { Draft } from '#entities/personal/draft.ts'
-import { del, withQuery } from '../../api/client.ts'
+import { remove, withQuery } from '../../api/client.ts'
 import { listen } from '../../api/streaming.ts'
 import { t } from '../../core/texts.ts'
 import { act } from '../../data/act.ts'
@@ -62,7 +62,7 @@ const withDraft = (drafts: readonly Draft[], draft: Draft): Draft[] =>
 function discard(draft: Draft): Promise<boolean> {
   return act({
     show: () => change<Draft[]>(draftsPath, (drafts = []) => drafts.filter(({ id }) => id !== draft.id)),
-    ask: () => del(withQuery(`/api/v1/drafts/${draft.id}`, { version: draft.version })),
+    ask: () => remove(withQuery(`/api/v1/drafts/${draft.id}`, { version: draft.version })),
   })
 }
 
