@@ -73,11 +73,7 @@ test('a search finds the newest that may be found, however far apart they are', 
     await app.ctx.db.insertInto('statuses').values(values).execute()
     const bookmarks = rows
       .filter((row) => row.bookmarked)
-      .map((row) => ({
-        id: asId<BookmarkId>(String(++last)),
-        account_id: eve.accountId,
-        status_id: row.id,
-      }))
+      .map((row) => ({ id: asId<BookmarkId>(String(++last)), account_id: eve.accountId, status_id: row.id }))
     if (bookmarks.length > 0) await app.ctx.db.insertInto('bookmarks').values(bookmarks).execute()
     await deploySearch(app.ctx, { all: false, batchSize: 1000, onProgress() {} })
     if (counted) await sql`analyze status_search`.execute(app.ctx.db)

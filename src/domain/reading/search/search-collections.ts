@@ -2,8 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { keepStatement } from '#db/keep-statement.ts'
 import type { Reader } from '#ports/ctx.ts'
 import { loadCollections, type CollectionRow } from '#domain/reading/collections/queries.ts'
-import { isBlocked } from '#domain/identity/accounts/is-blocked.ts'
-import { isMuted } from '#domain/social/relationships/mute-policy.ts'
+import { notFilteredFor } from '#domain/social/relationships/rules.ts'
 import { compareIds } from '#lib/ids.ts'
 import type { AccountId, CollectionId } from '#lib/id.ts'
 
@@ -65,12 +64,7 @@ const askNamed = keepStatement(
       select c.id, c.account_id from collections c
       where c.discoverable and ${sql.join(begins, sql` and `)} limit ${sql.lit(maxCandidates)}) m
     join accounts a on a.id = m.account_id
-    where a.silenced_at is null and ${avoiderId === null ? sql`true` : isMet(avoiderId, now)}
+    where a.silenced_at is null and ${notFilteredFor(avoiderId, 'a', now)}
     order by m.id desc limit ${limit} offset ${offset}`.execute(db)
   },
 )
-
-const isMet = (avoiderId: AccountId, now: Date) => sql`(
-  not ${isBlocked({ blocker: avoiderId, blocked: sql`a.id` })} and not ${isMuted({ muter: avoiderId, muted: sql`a.id` }, now)}
-  and not exists (
-    select 1 from account_domain_blocks d where d.account_id = ${avoiderId} and d.domain = a.domain offset 0))`

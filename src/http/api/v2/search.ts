@@ -52,17 +52,18 @@ export const routes = [
 
 /** What an address names and nothing else; or else accounts, hashtags, statuses and collections by their words. */
 async function search(call: SearchCall) {
+  const { ctx, viewer, params } = call
   assertAllowed(call)
-  const text = call.params.q.trim()
-  const asks = call.params.resolve ? call.viewer : null
-  const resolved = asks ? await resolveNamed(call.ctx, asks.accountId, text) : null
-  const named = isUrl(text) ? (resolved ?? (await findNamed(call.ctx, text))) : null
+  const text = params.q.trim()
+  const asks = params.resolve ? viewer : null
+  const resolved = asks ? await resolveNamed(ctx, asks.accountId, text) : null
+  const named = isUrl(text) ? (resolved ?? (await findNamed(ctx, text))) : null
   if (named) return answerNamed(call, named)
   // Whoever asks for what is at an address is not served by other things with similar words.
-  if (isUrl(text) && call.params.resolve) return nothing
-  if (call.params.account_id !== undefined) await getAccountLine(call.ctx, call.params.account_id)
-  const deeds = call.viewer ? await findDeeds(call.ctx, call.viewer.accountId, true) : null
-  const wants = (kind: Kind) => call.params.type === undefined || call.params.type === kind
+  if (isUrl(text) && params.resolve) return nothing
+  if (params.account_id !== undefined) await getAccountLine(ctx, params.account_id)
+  const deeds = viewer && params.type !== 'hashtags' ? await findDeeds(ctx, viewer.accountId, true) : null
+  const wants = (kind: Kind) => params.type === undefined || params.type === kind
   const [accounts, statuses, hashtags, collections] = await Promise.all([
     wants('accounts') ? findAccounts(call, deeds, resolved) : [],
     wants('statuses') ? findStatuses(call, deeds) : [],
